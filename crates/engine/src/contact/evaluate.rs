@@ -292,8 +292,7 @@ impl<'a> Evaluator<'a> {
             let pair = &self.table.pairs[self.table.contacts[index].pair];
             let depth = -force.point.gap;
             let too_deep = match &pair.source {
-                PairSource::Areal(areal) if areal.may_exceed => None,
-                PairSource::Areal(areal) if depth > areal.u_max => Some((depth, None)),
+                PairSource::Areal(areal) if depth > areal.depth_limit => Some((depth, None)),
                 PairSource::Areal(_) => {
                     Pierced::last(self, index).map(|Pierced { depth, wall }| (depth, Some(wall)))
                 }

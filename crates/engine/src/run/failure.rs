@@ -133,7 +133,8 @@ fn of_depth(run: &Simulation<'_>, contact: usize, depth: f64, wall: Option<f64>)
     }
     let time = run.stepper.time();
     let pair = pair_name(run, contact);
-    let limit = areal_pair(run, contact).map_or(f64::NAN, |areal| areal.u_max);
+    let [u_max, limit] = areal_pair(run, contact).map_or([f64::NAN; 2], |a| [a.u_max, a.depth_limit]);
+    let times = if limit > u_max { "1.5 times " } else { "" };
     if let Some(wall) = wall {
         return RunError {
             code: "E0614",
@@ -149,7 +150,7 @@ fn of_depth(run: &Simulation<'_>, contact: usize, depth: f64, wall: Option<f64>)
     RunError {
         code: "E0614",
         message: format!(
-            "pair \"{pair}\" penetrates {depth:.3e} m after t = {time:.9} s, more than its u_max of {limit:.3e} m"
+            "pair \"{pair}\" penetrates {depth:.3e} m after t = {time:.9} s, more than {times}its u_max of {u_max:.3e} m"
         ),
         time,
         body: None,
@@ -159,6 +160,7 @@ fn of_depth(run: &Simulation<'_>, contact: usize, depth: f64, wall: Option<f64>)
                 "u_max = \"{} mm\" in the law's [pcm] block would have been enough for the {energy:.3e} J that it had; or stiffen the layer",
                 upwards(1e3 * needed)
             ),
+            None if limit > u_max => "raise u_max of the law's [pcm] block, or stiffen the layer".to_owned(),
             None => "raise u_max of the law's [pcm] block, stiffen the layer, or set beyond_u_max = \"warn\""
                 .to_owned(),
         },

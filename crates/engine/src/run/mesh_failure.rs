@@ -1,7 +1,9 @@
 //! Why a run with contact of triangle surfaces cannot go on: by regions, or by any method.
 
+use carom_geometry::clearance::{ClearanceWorkspace, near_triangles};
+
 use super::{Simulation, advance};
-use crate::contact::meshes::swallowed;
+use crate::contact::meshes::{between, swallowed};
 use crate::contact::regions;
 use crate::contact::{Culprit, Unseen};
 use crate::outcome::RunError;
@@ -52,11 +54,11 @@ pub(super) fn of_travel(run: &Simulation<'_>, contact: usize) -> Option<RunError
     Some(error(run, contact, "E0618", message, "lower h_min, or make the wall thicker"))
 }
 
-/// E0614: one surface is so deep in the other that it nears the far side of a wall; or E0616, it came from behind, where elements of
-/// its far side look through it.
+/// E0614: one surface is so deep in the other that it nears the far side of a wall; or E0616, it came where nothing sees it, and
+/// elements of its far side look through it.
 pub(super) fn of_depth(run: &Simulation<'_>, contact: usize, depth: f64) -> Option<RunError> {
-    if is_from_behind(run, contact) {
-        return unseen_at(run, Unseen::Behind { contact }, run.stepper.time());
+    if let Some(blind) = blindness(run, contact) {
+        return Some(of_blind(run, contact, blind, run.stepper.time()));
     }
     let limit = region_pair(run, contact)?.depth_limit;
     let message = format!(
@@ -67,51 +69,69 @@ pub(super) fn of_depth(run: &Simulation<'_>, contact: usize, depth: f64) -> Opti
     Some(error(run, contact, "E0614", message, "raise the stiffness of the law, or make the wall thicker"))
 }
 
-/// Do the triangles of an areal contact that touch, or did last, meet where one of an open surface moves towards its solid? Elements
-/// see nothing from there, however fine they are.
-fn is_from_behind(run: &Simulation<'_>, contact: usize) -> bool {
+/// What surfaces do that nothing sees, and what helps.
+type Blind = (String, &'static str);
+
+fn from_behind() -> Blind {
+    (
+        "meet from behind: an open one has its solid behind its triangles".to_owned(),
+        "turn the triangles of the open surface, or close it",
+    )
+}
+
+/// Why elements of an areal contact see nothing of what its surfaces do, however fine they are, if that is so.
+fn blindness(run: &Simulation<'_>, contact: usize) -> Option<Blind> {
     let evaluator = &run.evaluator;
-    let PairSource::Areal(areal) = &evaluator.table.pairs[evaluator.table.contacts[contact].pair].source
-    else {
-        return false;
-    };
+    let pair = evaluator.table.contacts[contact].pair;
+    let PairSource::Areal(areal) = &evaluator.table.pairs[pair].source else { return None };
+    let (trees, surfaces) = (&areal.meshes.trees, areal.meshes.surfaces);
+    let last = evaluator.contacts.memory[contact].triangles;
+    let placed = surfaces.map(|surface| &evaluator.surfaces[surface]);
+    let mut meeting = Vec::new();
+    let (x_ab, mut workspace) = (between(placed[0], placed[1]), ClearanceWorkspace::new());
+    near_triangles(&trees[0], &trees[1], &x_ab, 0.0, usize::MAX, &mut workspace, &mut meeting);
+    meeting.push(last);
+    let turned = |side: usize| meeting.iter().map(|pair| pair[side]).find(|one| trees[side].is_turned(*one));
+    let info = &evaluator.table.pair_info[pair];
+    for (side, name) in [&info.a, &info.b].into_iter().enumerate() {
+        if let Some(triangle) = turned(side) {
+            let what = format!(
+                "meet at triangle {triangle} of \"{name}\", which is turned against its neighbours (N0403) and sees, and is seen, from the wrong side alone"
+            );
+            return Some((what, "turn it in its mesh, as `carom mesh repair` does"));
+        }
+    }
+    // Where a triangle of an open surface moves towards its solid.
     let point = evaluator.motion_of(contact);
     let of_b_against_a = point.sliding - point.normal * point.approach;
-    [of_b_against_a, -of_b_against_a].into_iter().enumerate().any(|(side, velocity)| {
-        let tree = &areal.meshes.trees[side];
-        let [a, b, c] = tree.triangle(evaluator.contacts.memory[contact].triangles[side]);
-        let x = &evaluator.surfaces[areal.meshes.surfaces[side]];
-        let outward = x.rotation * (b - a).cross(&(c - a)).normalize();
-        !tree.is_closed() && outward.dot(&velocity) > 0.5 * velocity.norm()
-    })
+    let is_behind = [of_b_against_a, -of_b_against_a].into_iter().enumerate().any(|(side, velocity)| {
+        let [a, b, c] = trees[side].triangle(last[side]);
+        let outward = placed[side].rotation * (b - a).cross(&(c - a)).normalize();
+        !trees[side].is_closed() && outward.dot(&velocity) > 0.5 * velocity.norm()
+    });
+    is_behind.then(from_behind)
 }
 
-/// E0616: surfaces that overlap have no region, or an open one is met from behind.
+/// E0616: surfaces that overlap have no region, or are where no element sees them, however fine it is.
 pub(super) fn of_unseen(run: &Simulation<'_>, unseen: Unseen) -> Option<RunError> {
-    unseen_at(run, unseen, run.stepper.time() + run.stepper.step())
-}
-
-fn unseen_at(run: &Simulation<'_>, unseen: Unseen, time: f64) -> Option<RunError> {
     let (Unseen::Overlap { contact, .. } | Unseen::Inside { contact } | Unseen::Behind { contact }) = unseen;
-    let unseen = if is_from_behind(run, contact) { Unseen::Behind { contact } } else { unseen };
     let stiffen =
         "raise the stiffness of the law so that surfaces stay near each other's borders, or lower h_max";
-    let (contact, what, help) = match unseen {
-        Unseen::Overlap { contact, depth } => {
-            (contact, format!("touch over {depth:.3e} m and cut each other nowhere"), stiffen)
+    let blind = match (blindness(run, contact), unseen) {
+        (Some(blind), _) => blind,
+        (None, Unseen::Behind { .. }) => from_behind(),
+        (None, _) if region_pair(run, contact).is_none() => return None,
+        (None, Unseen::Overlap { depth, .. }) => {
+            (format!("touch over {depth:.3e} m and cut each other nowhere"), stiffen)
         }
-        Unseen::Inside { contact } => {
-            (contact, "are inside each other: nothing pushes them apart".to_owned(), stiffen)
+        (None, Unseen::Inside { .. }) => {
+            ("are inside each other: nothing pushes them apart".to_owned(), stiffen)
         }
-        Unseen::Behind { contact } => (
-            contact,
-            "meet from behind: an open one has its solid behind its triangles".to_owned(),
-            "turn the triangles of the open surface, or close it",
-        ),
     };
-    if !matches!(unseen, Unseen::Behind { .. }) {
-        region_pair(run, contact)?;
-    }
+    Some(of_blind(run, contact, blind, run.stepper.time() + run.stepper.step()))
+}
+
+fn of_blind(run: &Simulation<'_>, contact: usize, (what, help): Blind, time: f64) -> RunError {
     let at = run.evaluator.motion_of(contact).position;
     let message = format!(
         "the surfaces of pair \"{}\" {what}, at t = {time:.9} s, near [{:.6}, {:.6}, {:.6}] m",
@@ -120,7 +140,7 @@ fn unseen_at(run: &Simulation<'_>, unseen: Unseen, time: f64) -> Option<RunError
         at.y,
         at.z
     );
-    Some(RunError { time, ..error(run, contact, "E0616", message, help) })
+    RunError { time, ..error(run, contact, "E0616", message, help) }
 }
 
 /// E0615: the regions of the culprit cannot be found.

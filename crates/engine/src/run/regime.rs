@@ -143,7 +143,7 @@ pub(super) fn reconsider(
 ) -> Result<(), RunError> {
     run.regime.since_event += 1;
     let reason = if run.regime.is_implicit() {
-        vain_steps(run, h, stiffness)
+        vain_steps(run, h)
     } else {
         stiff_steps(run, h, stiffness, suggestion)
     };
@@ -167,8 +167,8 @@ fn stiff_steps(run: &mut Simulation<'_>, h: f64, stiffness: f64, suggestion: f64
 }
 
 /// The implicit method makes steps that the explicit one could make for less, by the fastest mode of its Jacobian.
-fn vain_steps(run: &mut Simulation<'_>, h: f64, stiffness: f64) -> Option<SwitchReason> {
-    let explicit_step = h * run.regime.explicit_reach / stiffness;
+fn vain_steps(run: &mut Simulation<'_>, h: f64) -> Option<SwitchReason> {
+    let explicit_step = h * run.regime.explicit_reach / (h * run.stepper.fastest_rate());
     if h > needed_gain(run) * explicit_step {
         run.regime.vain = run.regime.vain.saturating_sub(1);
         run.regime.gains += 1;

@@ -15,7 +15,7 @@ use super::areal_elements;
 use super::areal_elements::{BasePlan, describe};
 use super::areal_notes::{Elements, notes_on_meshes};
 use super::pairing::{MadePair, PairRequest};
-use super::pairs::{REACH, Thin, WALL_REACH};
+use super::pairs::{Thin, WALL_REACH, depth_and_reach};
 use super::{ArealPair, ArealPass, MeshPair, PairData, PairSource, PatchGrid, System};
 use crate::Problem;
 use crate::law::{ArealPairLaw, Damping, Exponent, NormalLaw, RollingResistance};
@@ -213,7 +213,7 @@ impl System {
         };
         for BasePlan { side: base, law, refinement, .. } in bases {
             let target = 1 - base;
-            let reach = REACH * law.u_max;
+            let [_, reach] = depth_and_reach(law.u_max, law.may_exceed);
             passes.push(ArealPass {
                 base_is_a: base == 0,
                 mesh: shared[base].clone(),
@@ -253,7 +253,7 @@ impl System {
             passes,
             grid: PatchGrid::new(&depths),
             u_max: law.u_max,
-            may_exceed: law.may_exceed,
+            depth_limit: depth_and_reach(law.u_max, law.may_exceed)[0],
             is_refined,
         };
         let data = PairData {

@@ -89,9 +89,10 @@ pub(crate) struct ArealPair {
     pub(crate) passes: Vec<ArealPass>,
     /// Which elements lie side by side.
     pub(crate) grid: PatchGrid,
-    /// Largest penetration that is allowed, or warned of (m).
+    /// Largest penetration that is meant (m).
     pub(crate) u_max: f64,
-    pub(crate) may_exceed: bool,
+    /// Largest one that may be: that, or more where it is warned of (m).
+    pub(crate) depth_limit: f64,
     /// Is a base cut into finer elements where its triangles are too coarse?
     pub(crate) is_refined: bool,
 }
@@ -183,8 +184,16 @@ pub(crate) struct ArealPass {
     pub(crate) walls: Option<Arc<[f64]>>,
 }
 
-/// Length of penetration lines over u_max: what exceeds it must be seen.
-pub(crate) const REACH: f64 = 1.5;
+/// Depth over u_max up to which what is deeper is warned of, if it may be.
+const WARNED: f64 = 1.5;
+/// Length of penetration lines beyond the largest depth, over u_max: what exceeds that must be seen.
+const BEYOND: f64 = 0.5;
+
+/// Largest penetration for a u_max (m), and how far penetration lines are traced (m).
+pub(super) fn depth_and_reach(u_max: f64, may_exceed: bool) -> [f64; 2] {
+    let most = if may_exceed { WARNED } else { 1.0 };
+    [most, most + BEYOND].map(|share| share * u_max)
+}
 
 /// A pair with the law that serves it.
 #[derive(Clone)]

@@ -291,6 +291,11 @@ fn a_penetration_beyond_its_limit_is_named() {
     let (outcome, _) = scene::run(&model);
     assert!((outcome.pairs[0].peaks.penetration.value / sinks - 1.0).abs() < 1e-3);
     assert!(outcome.warnings.iter().any(|w| w.contains("u_max")), "{:?}", outcome.warnings);
+    // Where penetration lines end, elements would go without a word.
+    let u_max = 0.9 * sinks / 1.5;
+    model.laws[0].areal.as_mut().unwrap().u_max = Some(u_max);
+    let EndReason::Failed(error) = scene::run_any(&model).0.end else { panic!("it has gone on") };
+    assert!(error.code == "E0614" && error.message.contains("1.5 times its u_max"), "{}", error.message);
 }
 
 /// A run goes on from a checkpoint with the same bits: what searches remember never shows.

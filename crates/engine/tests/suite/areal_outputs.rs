@@ -12,8 +12,8 @@ use carom_math::{Mat3, Pose, Vec3};
 use crate::areal::collision;
 use crate::scene;
 
-/// Penetration lines reach that much farther than u_max.
-const REACH: f64 = 1.5;
+/// Penetration lines reach that much farther than a u_max that may be exceeded.
+const REACH: f64 = 2.0;
 const U_MAX: f64 = 0.05;
 
 /// A ball that overlaps a cube from the start, with the cube as base.

@@ -145,9 +145,40 @@ fn a_wall_that_is_too_thin_is_told() {
     let EndReason::Failed(error) = scene::run_any(&model).0.end else { panic!("it has gone on") };
     assert_eq!(error.code, "E0614");
     assert!(error.message.contains("three quarters of the target's wall of 2.000e-3 m"), "{}", error.message);
-    // Told to go on it does, and sees what it may.
+    // What may be deeper than u_max passes no wall for that.
     model.laws[0].areal.as_mut().unwrap().may_exceed = true;
-    if let EndReason::Failed(error) = scene::run_any(&model).0.end {
-        assert_ne!(error.code, "E0614", "{}", error.message);
+    let EndReason::Failed(error) = scene::run_any(&model).0.end else { panic!("it has gone on") };
+    assert_eq!(error.code, "E0614");
+    assert!(error.message.contains("three quarters of the target's wall of 2.000e-3 m"), "{}", error.message);
+}
+
+/// A ball that falls onto a thick plate of which the upper triangles are turned: each surface as the base, it is felt nowhere, and the
+/// run says which triangle is wrong, not that elements are too coarse. As it should be it bounces.
+#[test]
+fn turned_triangles_are_told_where_they_are_met() {
+    let plate = surface::block(Vec3::new(0.1, 0.1, 0.05), Resolution::Divisions(2)).unwrap();
+    let mut turned = plate.clone();
+    let top = |triangle: &[u32; 3]| triangle.iter().all(|k| plate.vertices[*k as usize].z > 0.04);
+    turned.triangles.iter_mut().filter(|triangle| top(triangle)).for_each(|triangle| triangle.swap(1, 2));
+    let first = turned.triangles.iter().position(top).unwrap();
+    for base in [BaseSide::A, BaseSide::B] {
+        let drop = |plate: &TriangleMesh| {
+            let plate = scene::fixed("plate", Shape::Mesh(Arc::new(plate.clone())), Pose::identity());
+            let ball = surface::sphere(0.02, Resolution::Facets(500)).unwrap();
+            let pose = Pose::from_translation(Vec3::new(-0.037, -0.041, 0.075));
+            let mut ball =
+                scene::body("ball", 0.01, Mat3::identity() * 1e-6, Shape::Mesh(Arc::new(ball)), pose);
+            ball.velocity.z = -2.0;
+            let mut model = scene::model(vec![plate, ball], bouncy(0.5), 0.0, 0.04, 1e-6);
+            model.contact_lines[0].method = Method::Pcm;
+            (model.contact_lines[0].base, model.contact_lines[0].accuracy) = (base, Some(0.05));
+            scene::run_any(&model).0
+        };
+        let right = drop(&plate);
+        assert!(right.end == EndReason::Finished && right.bodies[1].velocity.z > 0.5, "{:?}", right.end);
+        let EndReason::Failed(error) = drop(&turned).end else { panic!("it has gone on") };
+        let says = format!("at triangle {first} of \"plate\", which is turned against its neighbours");
+        assert!(error.code == "E0616" && error.message.contains(&says), "{}", error.message);
+        assert!(error.help.contains("carom mesh repair"), "{}", error.help);
     }
 }

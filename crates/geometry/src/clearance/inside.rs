@@ -39,6 +39,11 @@ impl ClearanceTree {
         self.shells.iter().all(|shell| shell.is_closed)
     }
 
+    /// Whether a triangle is turned against the rest of its shell.
+    pub fn is_turned(&self, triangle: u32) -> bool {
+        self.is_flipped[triangle as usize]
+    }
+
     /// Whether a point of the surface's frame (m) is in the solid that the closed shells bound; open shells bound nothing.
     ///
     /// The winding number w of the point is how often closed shells go around it: +1 for one with normals that point

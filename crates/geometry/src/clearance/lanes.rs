@@ -219,7 +219,8 @@ pub(super) struct EightTriangles {
 
 impl EightTriangles {
     pub(super) fn corners(&self, k: usize) -> [Vec3; 3] {
-        self.corners.map(|p| Vec3::new(p[0][k], p[1][k], p[2][k]))
+        let [a, b, c] = &self.corners;
+        [a, b, c].map(|p| Vec3::new(p[0][k], p[1][k], p[2][k]))
     }
 
     #[inline(always)]

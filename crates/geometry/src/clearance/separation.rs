@@ -102,10 +102,18 @@ impl Search<'_> {
         if let Some(hint) = hint.filter(|hint| self.posed.has(*hint)) {
             self.try_pair(hint);
         }
+        if self.is_done() {
+            return;
+        }
         // Not a bound that would depend on the hint.
         self.lower = f64::INFINITY;
         let posed = self.posed;
         descend(&posed, workspace, self);
+    }
+
+    /// Do surfaces touch, of which a bound is enough?
+    fn is_done(&self) -> bool {
+        self.mark.is_some() && self.best.as_ref().is_some_and(|(_, best)| best.distance == 0.0)
     }
 
     fn try_pair(&mut self, triangles: [u32; 2]) {
@@ -147,6 +155,6 @@ impl Visit for Search<'_> {
 
     fn visit(&mut self, triangles: [u32; 2]) -> bool {
         self.try_pair(triangles);
-        true
+        !self.is_done()
     }
 }

@@ -99,7 +99,7 @@ shapes of extreme proportions or exponents. Round them a little, or build them f
         code: "E0614",
         title: "an areal contact deeper than its u_max",
         text: r#"Penetration lines are as long as the contact may become deep; beyond 1.5 u_max contact elements would be
-missed in silence, so the run stops before, and likewise three quarters through a wall of the target that is thinner than two u_max at that place: elements behind it are not seen. The message says which u_max would have done for
+missed in silence, so the run stops before, and likewise, whatever beyond_u_max says, three quarters through a wall of the target that is thinner than two u_max at that place: elements behind it are not seen. The message says which u_max would have done for
 the energy that the bodies had, with a tenth of reserve and without what damping takes. State it, stiffen the layer, or let
 a deeper one pass up to there:
 
@@ -124,7 +124,8 @@ coarse, two edges can cross and a corner can come in beside every middle: the su
 come deeper by then is summed; at a tenth of u_max, or half of it with accuracy = "off", the run stops before that becomes a
 passage, unless a move by that much would part them, and names the pair, the place and the time. Let both sides be the base
 (`base = "both"`): each feels what its own corners go into. Ask for a finer `accuracy` on the contact line, or make the base finer there
-(`facets`, `subdivide`). An open surface that is met from behind its triangles is told as that: there no element sees anything.
+(`facets`, `subdivide`). An open surface that is met from behind its triangles, and triangles that are turned against their neighbours (N0403), are
+told as that: there no element sees anything, however fine it is.
 A run that goes on from a checkpoint with one surface inside the other, which it has
 not seen enter, stops likewise: the surfaces are not those that it was made with."#,
     },

@@ -25,6 +25,8 @@ pub(super) struct Jacobian {
     place: Vec<usize>,
     /// State that is displaced in each block.
     displaced: Vec<usize>,
+    /// Its spectral radius, once that was asked for.
+    radius: Option<f64>,
 }
 
 impl Jacobian {
@@ -54,6 +56,7 @@ impl Jacobian {
         f: &[f64],
         tolerances: &Tolerances,
     ) -> Result<(), Fault> {
+        self.radius = None;
         self.is_costly = !ode.jacobian(t, y, &mut self.matrix)?;
         if self.is_costly {
             tolerances.write_increments(y, &mut self.increments);
@@ -69,6 +72,7 @@ impl Jacobian {
 
     /// Takes one that was had before.
     pub(super) fn restore(&mut self, matrix: &[f64]) {
+        self.radius = None;
         self.matrix.copy_from_slice(matrix);
         self.sparse.detect(matrix);
     }
@@ -76,6 +80,12 @@ impl Jacobian {
     /// Modulus of the largest eigenvalue, nearly, by the power method: the mean growth over an even number of products, as
     /// rates of positions and of velocities take turns in oscillations.
     pub(super) fn spectral_radius(&mut self) -> f64 {
+        let radius = self.radius.unwrap_or_else(|| self.find_spectral_radius());
+        self.radius = Some(radius);
+        radius
+    }
+
+    fn find_spectral_radius(&mut self) -> f64 {
         let n = self.probe.len();
         let (mut v, mut w) = (std::mem::take(&mut self.probe), std::mem::take(&mut self.rates));
         v.iter_mut().enumerate().for_each(|(i, v)| *v = 1.0 / (1.0 + i as f64));

@@ -207,6 +207,10 @@ pub trait Stepper: Send {
     fn stable_reach(&self) -> f64 {
         f64::INFINITY
     }
+    /// Largest |λ| of the Jacobian that an implicit method has made last (1/s), nearly; zero for methods without one.
+    fn fastest_rate(&mut self) -> f64 {
+        0.0
+    }
     /// Work of an implicit method since it was made.
     fn work(&self) -> Work {
         Work::default()

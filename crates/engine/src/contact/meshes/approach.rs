@@ -75,8 +75,7 @@ fn placed_surfaces<'e>(evaluator: &'e Evaluator<'_>, meshes: &MeshPair, pair: us
 }
 
 impl Observer {
-    /// First touch of surfaces that are far from each other at the start of the step. If they do not touch, their distance at
-    /// its end is noted.
+    /// First touch of surfaces that are far from each other at the start of the step. Their distance at its end is noted.
     pub(in crate::contact) fn find_touch(
         &mut self,
         evaluator: &mut Evaluator<'_>,
@@ -84,15 +83,11 @@ impl Observer {
         contact: usize,
         step_number: u64,
     ) -> Ahead {
-        let pair = evaluator.table.contacts[contact].pair;
-        // What is left of the certificate.
-        let [travelled, _] = self.travel(evaluator, &evaluator.table.pairs[pair]);
-        let known = evaluator.contacts.certificates[contact] - travelled;
-        match self.search_step(evaluator, stepper, contact, known) {
-            Touch::None => {
-                self.note_distance(evaluator, contact, step_number + 1);
-                Ahead::Nothing
-            }
+        let hint = evaluator.contacts.memory[contact].triangles;
+        self.note_distance(evaluator, contact, step_number + 1);
+        let gap = evaluator.contacts.memory[contact].gap;
+        match self.search_step(evaluator, stepper, contact, (gap, hint)) {
+            Touch::None => Ahead::Nothing,
             Touch::Unknown { from } => Ahead::Unknown { after: from, contact },
             Touch::After { after, triangles } => {
                 let memory = &mut evaluator.contacts.memory[contact];
@@ -112,19 +107,13 @@ impl Observer {
         contact: usize,
         step_number: u64,
     ) -> Ahead {
-        let memory = &evaluator.contacts.memory[contact];
-        let known = if memory.evaluated_at == step_number { memory.gap } else { 0.0 };
+        let hint = evaluator.contacts.memory[contact].triangles;
         self.note_distance(evaluator, contact, step_number + 1);
         let gap = evaluator.contacts.memory[contact].gap;
         if gap <= 0.0 {
             return self.find_felt_touch(evaluator, stepper, contact, step_number);
         }
-        let bodies = evaluator.table.pairs[evaluator.table.contacts[contact].pair].bodies;
-        let travel = self.step.relative_travel(bodies, evaluator.system.mechanics.is_in_one_tree(bodies));
-        if known + gap > travel {
-            return Ahead::Nothing;
-        }
-        match self.search_step(evaluator, stepper, contact, known) {
+        match self.search_step(evaluator, stepper, contact, (gap, hint)) {
             Touch::None => Ahead::Nothing,
             Touch::Unknown { from } => Ahead::Unknown { after: from, contact },
             Touch::After { after, triangles } => {
@@ -133,19 +122,22 @@ impl Observer {
         }
     }
 
-    /// The first touch of surfaces that are apart by no less than `known` (m) at the start of the step.
+    /// The first touch of surfaces that are apart by what is left of their certificate at the start of the step, and by no less than
+    /// `gap` (m) at its end.
     fn search_step(
         &mut self,
         evaluator: &Evaluator<'_>,
         stepper: &dyn Stepper,
         contact: usize,
-        known: f64,
+        (gap, hint): (f64, [u32; 2]),
     ) -> Touch {
         let Some((meshes, pair)) = mesh_pair(evaluator, contact) else { return Touch::None };
+        let [travelled, _] = self.travel(evaluator, &evaluator.table.pairs[pair]);
+        let known = [evaluator.contacts.certificates[contact] - travelled, gap];
         let Self { touch, step, .. } = self;
         let view = StepView::new(stepper, step);
         let course = MeshCourse { evaluator, view: &view, path: step, pair, meshes: &meshes };
-        touch.find(&course, known, evaluator.contacts.memory[contact].triangles)
+        touch.find(&course, known, hint)
     }
 
     /// Watched surfaces that touch in the step, at this time and with these triangles: noted if their law starts smoothly, else the
@@ -178,8 +170,7 @@ impl Observer {
         step_number: u64,
     ) -> Ahead {
         let memory = &evaluator.contacts.memory[contact];
-        let known = if memory.evaluated_at == step_number { memory.gap } else { 0.0 };
-        let first = match self.search_step(evaluator, stepper, contact, known) {
+        let first = match self.search_step(evaluator, stepper, contact, (0.0, memory.triangles)) {
             Touch::Unknown { from } => return Ahead::Unknown { after: from, contact },
             Touch::After { after, triangles } => (after, triangles),
             // Where they touch within rounding of the end alone.

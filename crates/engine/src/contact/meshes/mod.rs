@@ -8,7 +8,7 @@ pub(crate) mod touch;
 use carom_math::Pose;
 
 /// `X_TB`, from the difference of both positions: far from the world's origin their sum would lose digits.
-pub(super) fn between(x_wt: &Pose, x_wb: &Pose) -> Pose {
+pub(crate) fn between(x_wt: &Pose, x_wb: &Pose) -> Pose {
     Pose {
         rotation: x_wt.rotation.tr_mul(&x_wb.rotation),
         translation: x_wt.rotation.tr_mul(&(x_wb.translation - x_wt.translation)),

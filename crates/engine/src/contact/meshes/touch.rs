@@ -284,8 +284,13 @@ impl TouchSearch {
         (after, last)
     }
 
-    /// The first touch after the start of the step, at which the surfaces are apart by no less than `known` (m).
-    pub(in crate::contact) fn find(&mut self, course: &MeshCourse<'_>, known: f64, hint: [u32; 2]) -> Touch {
+    /// The first touch in the step, at whose ends the surfaces are apart by no less than `known` (m).
+    pub(in crate::contact) fn find(
+        &mut self,
+        course: &MeshCourse<'_>,
+        known: [f64; 2],
+        hint: [u32; 2],
+    ) -> Touch {
         let (h, travel) = (course.view.h, course.travel());
         if !travel.is_finite() {
             return Touch::Unknown { from: 0.0 };
@@ -296,17 +301,18 @@ impl TouchSearch {
             time: f64::EPSILON * course.evaluator.workspace.time,
             looks: LOOKS,
         };
-        // Nothing touches before the surfaces have travelled their distance.
+        // Nothing touches before the surfaces have travelled their distance, nor when what they have at the end is more than is left.
         let advance = |distance: f64| h * (ADVANCE * distance / travel);
-        let mut from = if known > course.far() { advance(known) } else { 0.0 };
+        let [mut from, left] = known.map(|known| if known > course.far() { advance(known) } else { 0.0 });
+        let last = h - left;
         let (mut hint, mut advances) = (hint, 0);
-        while from < h {
+        while from < last {
             advances += 1;
             if advances > ADVANCES {
                 return Touch::Unknown { from };
             }
             let [x_a, x_b] = course.view.poses_at(course.evaluator, course.pair, from);
-            let ahead = travel * ((h - from) / h);
+            let ahead = travel * ((last - from) / h);
             let (distance, near) = self.distance(course.meshes, [&x_a, &x_b], [0.0, ahead], hint);
             let Some(near) = near else {
                 return if distance.is_nan() { Touch::Unknown { from } } else { Touch::None };
@@ -321,8 +327,8 @@ impl TouchSearch {
             let seen = course.look_placed(near, &start);
             let direction = seen.seen.direction;
             let sought = Sought { course, start, direction, looks: Cell::new(0), resolution, travel };
-            let of_near = sought.touch_from(seen, near, h);
-            let until = if let Touch::After { after, .. } = of_near { after } else { h };
+            let of_near = sought.touch_from(seen, near, last);
+            let until = if let Touch::After { after, .. } = of_near { after } else { last };
             let ahead = sought.travel_until(until);
             let reach = self.collect(course, [&x_a, &x_b], ahead, distance);
             let is_whole = reach >= ahead;

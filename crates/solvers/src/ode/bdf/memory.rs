@@ -49,7 +49,6 @@ impl Bdf {
             out.copy_from_slice(row);
         }
         self.jacobian.restore(jacobian);
-        self.radius = self.jacobian.spectral_radius();
         // The factors are not kept: the same matrix gives the same ones.
         let factored = self.history.factored;
         if factored != 0.0 && !self.newton.factor(factored, &self.jacobian) {

@@ -59,8 +59,6 @@ pub struct Bdf {
     /// Rates at the end of the attempt.
     pub(super) rates: Vec<f64>,
     pub(super) jacobian: Jacobian,
-    /// Spectral radius of the Jacobian.
-    pub(super) radius: f64,
     pub(super) newton: Newton,
     /// Order of the attempt.
     pub(super) order: usize,
@@ -86,7 +84,6 @@ impl Default for Bdf {
             psi: Vec::new(),
             rates: Vec::new(),
             jacobian: Jacobian::default(),
-            radius: 0.0,
             newton: Newton::default(),
             order: 1,
             history: START,
@@ -170,7 +167,6 @@ impl Bdf {
                 let (dydt, dqdt) = self.rates.split_at_mut(n);
                 ode.rhs(end, &self.motion.trial, dydt, dqdt)?;
                 self.jacobian.update(ode, end, &self.motion.trial, dydt, tolerances)?;
-                self.radius = self.jacobian.spectral_radius();
                 self.work.jacobians += 1;
                 self.history.wants_jacobian = false;
                 self.history.jacobian_is_current = true;

@@ -51,8 +51,7 @@ impl Stepper for Bdf {
             self.evaluate_end(ode)?;
         }
         self.update_neighbours(ode, tolerances);
-        let assessment = self.assess_quadrature(states, tolerances, self.order, None);
-        Ok(Assessment { stiffness: h * self.radius, ..assessment })
+        Ok(self.assess_quadrature(states, tolerances, self.order, None))
     }
 
     fn passed(&mut self, error: f64) -> f64 {
@@ -122,6 +121,10 @@ impl Stepper for Bdf {
             let rows = self.dense.iter().zip(weights).skip(1);
             *out = self.dense[0][i] + rows.map(|(row, w)| w * row[i]).sum::<f64>();
         }
+    }
+
+    fn fastest_rate(&mut self) -> f64 {
+        self.jacobian.spectral_radius()
     }
 
     fn work(&self) -> Work {

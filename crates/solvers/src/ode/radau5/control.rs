@@ -32,9 +32,8 @@ impl Radau5 {
         self.probe.copy_from_slice(&self.error);
         ode.filter_error(&self.motion.trial, &mut self.probe);
         let states = tolerances.assess(&self.probe, &self.motion.state, &self.motion.trial);
-        let stiffness = self.motion.step * self.radius;
         let loose = looseness(tolerances);
-        Assessment { error: states.error / loose, unheeded: states.unheeded / loose, stiffness, ..states }
+        Assessment { error: states.error / loose, unheeded: states.unheeded / loose, ..states }
     }
 
     /// Error of the states. One that a stiff problem inflates is filtered once more where a step has failed or is the

@@ -57,7 +57,6 @@ impl Radau5 {
         }
         self.quadratures[0].copy_from_slice(rates_of_quadratures);
         self.jacobian.restore(jacobian);
-        self.radius = self.jacobian.spectral_radius();
         // The factors are not kept: the same matrix gives the same ones.
         let factored = self.history.factored_step;
         if factored != 0.0 && self.factor(factored).is_err() {

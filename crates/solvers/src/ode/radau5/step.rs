@@ -43,8 +43,6 @@ pub struct Radau5 {
     pub(super) rates: [Vec<f64>; 2],
     pub(super) quadratures: [Vec<f64>; 4],
     pub(super) jacobian: Jacobian,
-    /// Modulus of its largest eigenvalue.
-    pub(super) radius: f64,
     pub(super) newton: Newton,
     /// Of the last accepted step, and of the attempted one.
     pub(super) past: Polynomial,
@@ -64,7 +62,6 @@ impl Default for Radau5 {
             rates: Default::default(),
             quadratures: Default::default(),
             jacobian: Jacobian::default(),
-            radius: 0.0,
             newton: Newton::default(),
             past: Polynomial::default(),
             dense: Polynomial::default(),
@@ -103,7 +100,6 @@ impl Radau5 {
         let is_due = self.history.factored_step != h && !self.jacobian.is_costly;
         if self.history.wants_jacobian || is_due && !self.history.jacobian_is_current {
             self.jacobian.update(ode, self.motion.time, &self.motion.state, &self.rates[0], tolerances)?;
-            self.radius = self.jacobian.spectral_radius();
             self.work.jacobians += 1;
             self.history.wants_jacobian = false;
             self.history.jacobian_is_current = true;

@@ -107,6 +107,10 @@ impl Stepper for Radau5 {
         }
     }
 
+    fn fastest_rate(&mut self) -> f64 {
+        self.jacobian.spectral_radius()
+    }
+
     fn work(&self) -> Work {
         self.work
     }
