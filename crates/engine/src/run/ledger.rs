@@ -125,7 +125,8 @@ impl Ledger {
         (gained, lost)
     }
 
-    /// Share of the energy moved by then that a step adds to the residual, at whose end the evaluator is; 0 within rounding.
+    /// Share of the energy moved by then, or in motion, that a step adds to the residual, at whose end the evaluator is; 0 within
+    /// rounding.
     pub(crate) fn share_left_open(&self, evaluator: &Evaluator<'_>, integrals: Integrals) -> f64 {
         let energy = self.accounts(evaluator, integrals);
         let left = (energy.residual - self.last.residual).abs();
@@ -133,7 +134,7 @@ impl Ledger {
             return 0.0;
         }
         let (gained, lost) = self.changes(&energy);
-        left / (self.moved + 0.5 * (gained + lost))
+        left / (self.moved + 0.5 * (gained + lost)).max(energy.kinetic)
     }
 
     /// Largest |residual| over the reference; 0/0 is 0.
