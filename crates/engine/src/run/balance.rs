@@ -11,7 +11,8 @@ use super::frames::update_growth;
 const SEEN: f64 = 0.01;
 /// Share of the energy moved that a step may leave open; coarser where the relative tolerance is.
 const SHARE: f64 = 1e-5;
-/// A shorter step has to leave this share of that at most, or the step is taken as it was: a kink leaves what it leaves.
+/// A shorter step has to leave this share of that at most, or the step is taken as it was: a kink leaves what it
+/// leaves, and so do the first ones of `bdf`, of order one.
 const HELPS: f64 = 0.7;
 /// Shortest next attempt, and longest, over the last.
 const SHORTENING: [f64; 2] = [0.1, 0.5];
@@ -28,13 +29,11 @@ pub(super) enum Balance {
 }
 
 /// Does the attempted step, at whose end the evaluator is, leave too much of the energy open? Another attempt has to come first then.
-/// Methods that start with order one leave what they leave with steps of any length.
 pub(super) fn is_open(run: &mut Simulation<'_>) -> bool {
     let settings = &run.system.settings;
     let is_stated = settings.fixed_step().is_some() || settings.atol.energy.is_some();
     let is_seen = run.ledger.moved >= SEEN * run.system.scales().energy;
-    let has_an_order = run.regime.current.traits().is_one_step;
-    if is_stated || is_seen || !has_an_order || matches!(run.balance, Balance::Taken) {
+    if is_stated || is_seen || matches!(run.balance, Balance::Taken) {
         return false;
     }
     let allowed = SHARE.max(settings.rtol);
