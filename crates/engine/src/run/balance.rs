@@ -8,7 +8,7 @@ use super::Simulation;
 use super::frames::update_growth;
 
 /// Share of the energy that tolerances go by which they see.
-const SEEN: f64 = 0.01;
+const SEEN: f64 = 0.1;
 /// Share of the energy moved that a step may leave open; coarser where the relative tolerance is.
 const SHARE: f64 = 1e-5;
 /// A shorter step has to leave this share of that at most, or the step is taken as it was: a kink leaves what it
