@@ -134,7 +134,9 @@ fn describe_concave(side: Side<'_>, method: Method, path: &str) -> Problem {
     let word = method.name();
     let message = format!("mesh \"{name}\" {}; method = \"{word}\" takes convex solids", fault);
     let help = match fault {
-        NotConvex::NoSolid(MassFault::InsideOut { .. }) => "flip the normals in the program that wrote it",
+        NotConvex::NoSolid(MassFault::InsideOut { .. }) => {
+            "`carom mesh repair` turns it round, or flip the normals in the program that wrote it"
+        }
         NotConvex::NoSolid(_) => {
             "close the mesh in the program that wrote it, or write type = \"hull\" for its hull"
         }

@@ -9,6 +9,7 @@ use carom_solvers::bernstein::{Bernstein, differentiate};
 use carom_solvers::ode::MAX_DEGREE;
 
 use crate::mechanics::joint::MAX_COORDINATES;
+use crate::mechanics::tree::Link;
 
 /// Control points of each coordinate of a link.
 type Table = [[f64; MAX_DEGREE + 1]; MAX_COORDINATES];
@@ -56,13 +57,18 @@ impl ControlPoints {
         }
     }
 
-    /// Takes the `count` coordinates that begin at `first` in the state, over the attempted step.
-    pub(super) fn read(&mut self, bernstein: &Bernstein, stepper: &dyn Stepper, first: usize, count: usize) {
+    /// Takes the coordinates of a link over the attempted step, from its states at the nodes.
+    pub(super) fn read<'n>(
+        &mut self,
+        bernstein: &Bernstein,
+        stepper: &dyn Stepper,
+        link: &Link,
+        nodes: impl Iterator<Item = &'n [f64]>,
+    ) {
         self.degree = bernstein.degree();
+        let (first, count) = (link.first_state, link.kind.coordinates());
         let (state, trial) = (stepper.state(), stepper.trial());
-        let mut values = [0.0; MAX_COORDINATES];
-        for (k, &theta) in bernstein.nodes.iter().enumerate() {
-            stepper.interpolate(theta, first..first + count, &mut values[..count]);
+        for (k, values) in nodes.take(bernstein.nodes.len()).enumerate() {
             for c in 0..count {
                 self.at_nodes[c][k] = values[c] - state[first + c];
             }

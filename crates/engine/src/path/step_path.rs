@@ -1,3 +1,5 @@
+use std::ops::Range;
+
 use carom_math::{Mat3, Vec3};
 use carom_solvers::Stepper;
 use carom_solvers::bernstein::Bernstein;
@@ -74,11 +76,16 @@ fn lever(rate: f64, radius: f64) -> f64 {
     if rate > 0.0 && radius > 0.0 { rate * radius } else { 0.0 }
 }
 
+/// Links whose dense output is taken at once: it is the same arithmetic for all of their states.
+const BLOCK: usize = 16;
+
 /// The paths of all bodies over the attempted step.
 pub(crate) struct StepPath {
     /// By degree of the dense output.
     forms: Vec<Bernstein>,
     points: ControlPoints,
+    /// States of a block of links at the nodes, node by node.
+    at_nodes: Vec<f64>,
     pub(crate) bodies: Vec<BodyPath>,
     /// Control points of the accelerations of what slides in the world (free bodies, those of a plane, sliders): as many each, and one
     /// more each of the velocities.
@@ -92,13 +99,22 @@ pub(crate) struct StepPath {
     off: Vec<[[f64; 2]; MAX_COORDINATES]>,
 }
 
+/// States of links that follow each other.
+fn states_of(links: &[Link]) -> Range<usize> {
+    let first = links.first().map_or(0, |link| link.first_state);
+    first..links.last().map_or(0, |link| link.states().end)
+}
+
 impl StepPath {
     pub(crate) fn new(system: &System) -> Self {
         let radius =
             |body: &crate::mechanics::BodyData| BodyPath { radius: body.sweep_radius, ..Default::default() };
+        let blocks = system.mechanics.links.chunks(BLOCK).map(|links| states_of(links).len());
+        let block_states = blocks.max().unwrap_or(0);
         Self {
             forms: (0..=MAX_DEGREE).map(Bernstein::new).collect(),
             points: ControlPoints::new(),
+            at_nodes: vec![0.0; (MAX_DEGREE + 1) * block_states],
             bodies: system.mechanics.bodies.iter().map(radius).collect(),
             curves: Vec::with_capacity(MAX_DEGREE * system.mechanics.links.len()),
             velocities: Vec::with_capacity((MAX_DEGREE + 1) * system.mechanics.links.len()),
@@ -114,8 +130,20 @@ impl StepPath {
         self.curves.clear();
         self.velocities.clear();
         self.curve_points = form.degree().max(2) - 1;
+        let mut block = 0..0;
         for (index, link) in system.mechanics.links.iter().enumerate() {
-            self.points.read(form, stepper, link.first_state, link.kind.coordinates());
+            if index % BLOCK == 0 {
+                let end = (index + BLOCK).min(system.mechanics.links.len());
+                block = states_of(&system.mechanics.links[index..end]);
+                for (&theta, states) in form.nodes.iter().zip(self.at_nodes.chunks_exact_mut(block.len())) {
+                    stepper.interpolate(theta, block.clone(), states);
+                }
+            }
+            let nodes = self
+                .at_nodes
+                .chunks_exact(block.len())
+                .map(|states| &states[link.first_state - block.start..]);
+            self.points.read(form, stepper, link, nodes);
             self.off[index] = *self.points.off();
             let scalar = link.kind.axes().len();
             for axis in 0..scalar {

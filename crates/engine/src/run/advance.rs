@@ -9,7 +9,7 @@ use super::cable_search::CableAhead;
 use super::failure;
 use super::failure::Subject;
 use super::{
-    Leave, Simulation, foresight, frames, inside, locate, neighbours, pieces, rated, regime, rigid,
+    Leave, Simulation, balance, foresight, frames, inside, locate, neighbours, pieces, rated, regime, rigid,
     rigid_search, stepping, storm,
 };
 use crate::contact::rigid::{holds_any, keep_holds};
@@ -75,6 +75,7 @@ pub(super) fn make_step(run: &mut Simulation<'_>, recorder: &mut dyn Recorder) -
     settle(run, tried_end)?;
     if !read_path(run, tried_end)?
         || turns_too_far(run)
+        || balance::is_open(run)
         || travels_too_far(run)?
         || !neighbours::meet_neighbours(run, recorder)?
     {
@@ -127,6 +128,7 @@ pub(super) fn make_step(run: &mut Simulation<'_>, recorder: &mut dyn Recorder) -
     run.evaluator.commit_searches(run.step_number + 1);
     failure::check_searches(run)?;
     run.stepper.accept(end);
+    run.balance = balance::Balance::default();
     run.step_number += 1;
     run.statistics.steps += 1;
     if run.system.record_steps {

@@ -30,7 +30,11 @@ pub(super) fn prepare_dense(run: &mut Simulation<'_>, end: f64) -> Result<bool, 
 fn looks_inside(run: &mut Simulation<'_>, end: f64) -> bool {
     let frame = run.next_frame as f64 * run.system.output_every;
     let probe = run.system.probes.get(run.next_probe);
-    frame < end || probe.is_some_and(|&probe| probe < end) || may_touch(run) || peak::may_peak_inside(run)
+    frame < end
+        || probe.is_some_and(|&probe| probe < end)
+        || may_touch(run)
+        || !run.rated.is_empty()
+        || peak::may_peak_inside(run)
 }
 
 /// Is there anything that can touch? Its path is looked at in every step.

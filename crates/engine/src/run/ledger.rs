@@ -106,17 +106,35 @@ impl Ledger {
 
     /// Books an accepted step, at whose end the evaluator is.
     pub(crate) fn commit(&mut self, evaluator: &Evaluator<'_>, energy: Energy, integrals: Integrals) {
-        let (mut gained, mut lost) = (0.0, 0.0);
-        for (now, before) in flows(&energy).iter().zip(flows(&self.last)) {
-            let change = now - before;
-            if change > 0.0 { gained += change } else { lost -= change }
-        }
+        let (gained, lost) = self.changes(&energy);
         self.moved += 0.5 * (gained + lost);
         self.passed += gained.min(lost);
         self.present = self.present.max(present_energy(evaluator, &energy));
         self.worst = self.worst.max(energy.residual.abs());
         self.integrals = integrals;
         self.last = energy;
+    }
+
+    /// What accounts gain and lose since the last step (J).
+    fn changes(&self, energy: &Energy) -> (f64, f64) {
+        let (mut gained, mut lost) = (0.0, 0.0);
+        for (now, before) in flows(energy).iter().zip(flows(&self.last)) {
+            let change = now - before;
+            if change > 0.0 { gained += change } else { lost -= change }
+        }
+        (gained, lost)
+    }
+
+    /// Share of the energy moved by then, or in motion, that a step adds to the residual, at whose end the evaluator is; 0 within
+    /// rounding.
+    pub(crate) fn share_left_open(&self, evaluator: &Evaluator<'_>, integrals: Integrals) -> f64 {
+        let energy = self.accounts(evaluator, integrals);
+        let left = (energy.residual - self.last.residual).abs();
+        if left <= ROUNDING * present_energy(evaluator, &energy) {
+            return 0.0;
+        }
+        let (gained, lost) = self.changes(&energy);
+        left / (self.moved + 0.5 * (gained + lost)).max(energy.kinetic)
     }
 
     /// Largest |residual| over the reference; 0/0 is 0.

@@ -6,6 +6,7 @@
 
 mod advance;
 mod archive;
+mod balance;
 mod beyond;
 mod by_parts;
 mod cable;
@@ -123,6 +124,7 @@ pub struct Simulation<'a> {
     stop: f64,
     several: several::Several,
     shrunk: shrunk::Shrunk,
+    balance: balance::Balance,
     beyond: beyond::Beyond,
     rated: Vec<rated::Rated>,
     started: bool,
@@ -213,6 +215,7 @@ impl<'a> Simulation<'a> {
             stop: f64::INFINITY,
             several: several::Several::default(),
             shrunk: shrunk::Shrunk::default(),
+            balance: balance::Balance::default(),
             beyond: beyond::Beyond::default(),
             rated: rated::Rated::all(system),
             started: false,

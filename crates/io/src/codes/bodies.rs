@@ -99,7 +99,7 @@ The message says how flat they are. For a plate use a thin box; a hull of a flat
         code: "E0317",
         title: "a mesh is inside out",
         text: r#"The mesh is closed, but its triangles run clockwise seen from outside, so that its volume is negative.
-Flip the normals in the program that made it."#,
+`carom mesh repair` turns it round, or flip the normals in the program that made it."#,
     },
     Code {
         code: "E0318",

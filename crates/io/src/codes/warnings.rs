@@ -138,8 +138,8 @@ neither met nor failed. In the model's own file such a time is an error (E0504).
         code: "W0516",
         title: "a joint faster than it is rated for",
         text: r#"The `rating` of a joint, which imports take from the velocity limits of URDF and SDF, says how fast its drive can move it. Nothing in
-the joint brakes there, and the run is right for what acts on it; the drive could not have moved like this. The speed is the greatest at
-the ends of steps. A controller that clips what it asks for, a damper or a stronger drive keeps it below.
+the joint brakes there, and the run is right for what acts on it; the drive could not have moved like this. The speed is the greatest,
+inside steps too; of joints that close a loop it is that at the ends of steps. A controller that clips what it asks for, a damper or a stronger drive keeps it below.
 
     [joint.elbow]
     rating = { speed = "180 deg/s" }"#,

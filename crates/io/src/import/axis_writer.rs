@@ -9,6 +9,9 @@ use super::toml_writer::{coordinate, number};
 const V_REG_TURN: &str = "0.01 rad/s";
 const V_REG_SHIFT: &str = "1 mm/s";
 
+/// Of stops whose softness the file states, as of its contacts.
+const STOP_RESTITUTION: f64 = 0.1;
+
 /// Each kind of element that a coordinate of the joint has.
 pub(super) fn write_all(out: &mut String, joint: &Joint) {
     elements(out, "limit", joint, limit);
@@ -35,9 +38,15 @@ fn elements(out: &mut String, key: &str, joint: &Joint, table: fn(&Axis) -> Opti
 
 fn limit(axis: &Axis) -> Option<String> {
     let side = |name: &str, q: Option<f64>| q.map(|q| format!("{name} = {}", coordinate(axis, q)));
-    let sides: Vec<String> =
+    let mut keys: Vec<String> =
         [side("lower", axis.lower), side("upper", axis.upper)].into_iter().flatten().collect();
-    (!sides.is_empty()).then(|| sides.join(", "))
+    if keys.is_empty() {
+        return None;
+    }
+    if let Some(stiffness) = axis.stop {
+        keys.push(format!("stiffness = {}, restitution = {STOP_RESTITUTION}", number(stiffness)));
+    }
+    Some(keys.join(", "))
 }
 
 fn spring(axis: &Axis) -> Option<String> {

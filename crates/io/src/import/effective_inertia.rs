@@ -1,5 +1,6 @@
 //! What a coordinate feels of a whole robot that is free to move otherwise.
 
+use carom_geometry::MassProperties;
 use carom_math::{Mat3, Vec3};
 use nalgebra::DMatrix;
 
@@ -44,6 +45,26 @@ pub(super) fn effective_inertia(robot: &Robot, term: &Term) -> f64 {
     let found = freedoms.iter().position(|f| (f.joint, f.axis) == (term.joint, Some(term.axis)));
     let inverse = m.try_inverse();
     found.zip(inverse).map_or(0.0, |(k, inverse)| 1.0 / inverse[(k, k)])
+}
+
+/// Most that the weight of what a coordinate carries can do along it, however the robot is turned (N m or N).
+pub(super) fn greatest_load(robot: &Robot, term: &Term, gravity: f64) -> f64 {
+    let freedoms = freedoms_of(robot);
+    let is_carried = |k: usize| carriers_of(robot, k).contains(&term.joint);
+    let links = robot.links.iter().enumerate().filter(|(k, link)| link.has_mass() && is_carried(*k));
+    let solids: Vec<MassProperties> = links.map(|(_, link)| total(link).transformed(&link.pose)).collect();
+    let Some(f) = freedoms.iter().find(|f| (f.joint, f.axis) == (term.joint, Some(term.axis))) else {
+        return 0.0;
+    };
+    if solids.is_empty() {
+        return 0.0;
+    }
+    let whole = MassProperties::combine(&solids);
+    let lever = match f.motion {
+        Motion::Turn => (whole.com - f.point).cross(&f.direction).norm(),
+        Motion::Shift => 1.0,
+    };
+    whole.mass * gravity * lever
 }
 
 fn freedoms_of(robot: &Robot) -> Vec<Freedom> {

@@ -253,6 +253,9 @@ pub(super) struct Axis {
     pub(super) direction: Vec3,
     pub(super) lower: Option<f64>,
     pub(super) upper: Option<f64>,
+    /// How far its limits give, where the format says so, and the stiffness that this is (N m/rad^1.5 or N/m^1.5).
+    pub(super) softness: Option<Softness>,
+    pub(super) stop: Option<f64>,
     pub(super) stiffness: f64,
     pub(super) damping: f64,
     /// Coordinate at which the spring is relaxed.
@@ -299,6 +302,8 @@ impl Axis {
             direction,
             lower: None,
             upper: None,
+            softness: None,
+            stop: None,
             stiffness: 0.0,
             damping: 0.0,
             rest: 0.0,

@@ -216,7 +216,7 @@ fn report_fault(section: &Section<'_, '_>, name: &str, solid: &ReadShape, fault:
             format!(
                 "mesh {file} of \"{name}\" is inside out: its triangles are clockwise seen from outside (volume {volume:.4e} m^3)"
             ),
-            "flip the normals in the program that wrote the mesh",
+            "`carom mesh repair` turns it round, or flip the normals in the program that wrote the mesh",
         ),
         MassFault::ZeroVolume { volume, .. } => (
             "E0310",

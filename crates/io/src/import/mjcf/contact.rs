@@ -38,14 +38,25 @@ fn friction(view: &View<'_>, places: [usize; 3], context: &Context<'_>) -> Optio
     Some(Friction { mu: at(0, mu), spin_arm: at(1, spin_arm), roll_arm: at(2, roll_arm) })
 }
 
-pub(super) fn softness(view: &View<'_>, mut softness: Softness, context: &Context<'_>) -> Softness {
+pub(super) fn softness(view: &View<'_>, softness: Softness, context: &Context<'_>) -> Softness {
+    let mut softness = softness_by(view, ["solref", "solimp"], softness, context);
+    softness.weight = view.number("solmix", context).unwrap_or(softness.weight);
+    softness
+}
+
+/// Of attributes by these names.
+pub(super) fn softness_by(
+    view: &View<'_>,
+    [reference, impedance]: [&str; 2],
+    mut softness: Softness,
+    context: &Context<'_>,
+) -> Softness {
     let take = |key: &str, into: &mut [f64]| {
         let stated = view.numbers(key, context).unwrap_or_default();
         into.iter_mut().zip(stated).for_each(|(to, from)| *to = from);
     };
-    take("solref", &mut softness.reference);
-    take("solimp", &mut softness.impedance);
-    take("solmix", std::slice::from_mut(&mut softness.weight));
+    take(reference, &mut softness.reference);
+    take(impedance, &mut softness.impedance);
     softness
 }
 

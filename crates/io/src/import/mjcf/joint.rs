@@ -4,9 +4,11 @@ use carom_engine::Problem;
 use carom_math::{Pose, Vec3};
 
 use super::super::context::Context;
-use super::super::effective_inertia::effective_inertia;
+use super::super::effective_inertia::{effective_inertia, greatest_load};
 use super::super::robot::{Axis, Motion, Robot, Term};
+use super::super::touch::Softness;
 use super::compiler::Compiler;
+use super::contact;
 use super::defaults::View;
 use crate::source::Span;
 
@@ -18,6 +20,8 @@ pub(super) const ATTRIBUTES: &[&str] = &[
     "axis",
     "range",
     "limited",
+    "solreflimit",
+    "solimplimit",
     "stiffness",
     "damping",
     "springref",
@@ -93,6 +97,8 @@ pub(super) fn read(view: &View<'_>, frame: &Pose, compiler: &Compiler, context: 
             no_room(view, lower, context);
         } else {
             (axis.lower, axis.upper) = (Some(scale(lower) - reference), Some(scale(upper) - reference));
+            let words = ["solreflimit", "solimplimit"];
+            axis.softness = Some(contact::softness_by(view, words, Softness::DEFAULT, context));
         }
     }
     for (key, value) in [
@@ -153,6 +159,24 @@ pub(super) fn resolve_swings(robot: &mut Robot) {
             let axis = &mut robot.joints[joint].axes[axis];
             axis.stiffness = inertia / (time * ratio).powi(2);
             axis.damping = 2.0 * inertia / time;
+        }
+    }
+}
+
+/// Stiffness of stops: MuJoCo's constraint at a limit gives by what `solreflimit` and `solimplimit` say for the acceleration that it
+/// keeps from the coordinate. Under the greatest load that the weight of what the joint carries is for it, stops give as far.
+pub(super) fn resolve_stops(robot: &mut Robot) {
+    let gravity = robot.gravity_or_earths();
+    for joint in 0..robot.joints.len() {
+        for axis in 0..robot.joints[joint].axes.len() {
+            let Some(softness) = robot.joints[joint].axes[axis].softness else { continue };
+            let term = Term { joint, axis, factor: 1.0 };
+            let inertia = effective_inertia(robot, &term);
+            // What has no lever is taken to have one of a metre.
+            let load = greatest_load(robot, &term, gravity).max(inertia * gravity);
+            if inertia > 0.0 {
+                robot.joints[joint].axes[axis].stop = Some(load / softness.sag(load / inertia).powf(1.5));
+            }
         }
     }
 }

@@ -79,6 +79,7 @@ pub(super) fn read(root: &Element, context: &Context<'_>) -> Option<Robot> {
     add_fractions(&mut robot);
     scale_mass(&mut robot, &compiler);
     joint::resolve_swings(&mut robot);
+    joint::resolve_stops(&mut robot);
     actuator::resolve_damping(&mut robot);
     keyframe::apply(root, &joints, &mut robot, context);
     actuator::tell_idle(&robot, context);

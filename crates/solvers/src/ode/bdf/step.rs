@@ -1,5 +1,7 @@
+use std::ops::Range;
+
 use super::control::START_STEPS;
-use super::formula::{GAMMA, ROWS, alpha, error_constant, rescaling};
+use super::formula::{GAMMA, ROWS, alpha, error_constant, interpolant, rescaling};
 use super::newton::Newton;
 use crate::ode::jacobian::Jacobian;
 use crate::ode::{Fault, Motion, Ode, Tolerances, Work};
@@ -210,6 +212,15 @@ impl Bdf {
 
     pub(super) fn equal_steps(&self) -> usize {
         if self.motion.step == self.history.step { self.history.equal + 1 } else { 1 }
+    }
+
+    /// What a range of components is at θ, less its last value, row by row, which the processor does several of at once.
+    pub(super) fn combine(&self, theta: f64, range: Range<usize>, out: &mut [f64]) {
+        let weights = interpolant(theta, self.order);
+        out.fill(0.0);
+        for (row, w) in self.dense.iter().zip(weights).skip(1).take(self.order) {
+            out.iter_mut().zip(&row[range.clone()]).for_each(|(out, x)| *out += w * x);
+        }
     }
 
     /// Rates at the end of the attempt.

@@ -1,7 +1,6 @@
 use std::ops::Range;
 
 use super::control::{FAILURES_TO_FORGET, start_weight};
-use super::formula::interpolant;
 use super::step::Bdf;
 use crate::ode::start::find_first_order_step;
 use crate::ode::{Assessment, Fault, Motion, Ode, Stepper, Tolerances, Work, WrongMemory};
@@ -108,19 +107,14 @@ impl Stepper for Bdf {
     }
 
     fn interpolate(&self, theta: f64, range: Range<usize>, out: &mut [f64]) {
-        let weights = interpolant(theta, self.order);
-        for (out, i) in out.iter_mut().zip(range) {
-            let rows = self.dense.iter().zip(weights).skip(1);
-            *out = self.motion.trial[i] + rows.map(|(row, w)| w * row[i]).sum::<f64>();
-        }
+        self.combine(theta, range.clone(), out);
+        out.iter_mut().zip(&self.motion.trial[range]).for_each(|(out, trial)| *out += trial);
     }
 
     fn quadrature(&self, theta: f64, out: &mut [f64]) {
-        let weights = interpolant(theta, self.order);
-        for (out, i) in out.iter_mut().zip(self.motion.n()..) {
-            let rows = self.dense.iter().zip(weights).skip(1);
-            *out = self.dense[0][i] + rows.map(|(row, w)| w * row[i]).sum::<f64>();
-        }
+        let range = self.motion.n()..self.motion.n() + out.len();
+        self.combine(theta, range.clone(), out);
+        out.iter_mut().zip(&self.dense[0][range]).for_each(|(out, last)| *out += last);
     }
 
     fn fastest_rate(&mut self) -> f64 {
