@@ -110,7 +110,7 @@ impl StepPath {
         let radius =
             |body: &crate::mechanics::BodyData| BodyPath { radius: body.sweep_radius, ..Default::default() };
         let blocks = system.mechanics.links.chunks(BLOCK).map(|links| states_of(links).len());
-        let block_states = blocks.max().unwrap_or(0);
+        let block_states = blocks.max().unwrap_or(0).max(1);
         Self {
             forms: (0..=MAX_DEGREE).map(Bernstein::new).collect(),
             points: ControlPoints::new(),
@@ -130,19 +130,19 @@ impl StepPath {
         self.curves.clear();
         self.velocities.clear();
         self.curve_points = form.degree().max(2) - 1;
-        let mut block = 0..0;
+        let (mut block, mut width) = (0..0, 1);
         for (index, link) in system.mechanics.links.iter().enumerate() {
             if index % BLOCK == 0 {
                 let end = (index + BLOCK).min(system.mechanics.links.len());
                 block = states_of(&system.mechanics.links[index..end]);
-                for (&theta, states) in form.nodes.iter().zip(self.at_nodes.chunks_exact_mut(block.len())) {
-                    stepper.interpolate(theta, block.clone(), states);
+                // Links that are fixed have no states.
+                width = block.len().max(1);
+                for (&theta, states) in form.nodes.iter().zip(self.at_nodes.chunks_exact_mut(width)) {
+                    stepper.interpolate(theta, block.clone(), &mut states[..block.len()]);
                 }
             }
-            let nodes = self
-                .at_nodes
-                .chunks_exact(block.len())
-                .map(|states| &states[link.first_state - block.start..]);
+            let nodes =
+                self.at_nodes.chunks_exact(width).map(|states| &states[link.first_state - block.start..]);
             self.points.read(form, stepper, link, nodes);
             self.off[index] = *self.points.off();
             let scalar = link.kind.axes().len();

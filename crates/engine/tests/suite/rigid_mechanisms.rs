@@ -39,6 +39,27 @@ fn a_dumbbell_strikes_with_the_mass_that_its_rod_leaves() {
     assert!((length - 1.0).abs() < 1e-12);
 }
 
+/// A ball falls beside bodies that joints fix: links without a state, of which there are more than are looked at together.
+#[test]
+fn bodies_that_joints_fix_have_no_path() {
+    let (height, radius): (f64, f64) = (0.4, 0.05);
+    let mut bodies = vec![floor(), ball("ball", 1.0, radius, Vec3::new(0.0, 0.0, height + radius)), ground()];
+    let mut joints = Vec::new();
+    for k in 0..40 {
+        let mut held = ball(&format!("held{k}"), 1.0, radius, Vec3::zeros());
+        (held.pose_stated, held.velocity_stated) = (false, false);
+        bodies.push(held);
+        let [on_ground, on_held] = [at(2, f64::from(k), 5.0, 1.0), at(bodies.len() - 1, 0.0, 0.0, 0.0)];
+        joints.push(joint(&format!("weld{k}"), JointKind::Fixed, on_ground, on_held));
+    }
+    let mut model = make(bodies, law_of(0.5, 0.0), 0.4);
+    model.pairs.retain(|pair| pair.a.body == 0 && pair.b.body == 1);
+    model.joints = joints;
+    let (_, kept) = run(&model);
+    let fall = (2.0 * height / 9.81).sqrt();
+    assert!((first_impact(&kept).0 - fall).abs() < 1e-9, "{} for {fall}", first_impact(&kept).0);
+}
+
 /// A ball on a rod swings into a wall below its pivot and comes back with e times its speed, in joint and in body coordinates.
 #[test]
 fn a_pendulum_comes_back_from_a_wall() {
