@@ -1,6 +1,7 @@
 //! Checks of a model that need it compiled, and the order of all checks.
 
 mod overlap;
+mod rims;
 mod rounding;
 mod sticking;
 mod stiffness;
@@ -9,9 +10,11 @@ use carom_math::Pose;
 
 use crate::model::{Body, Model, find_solids, warn_of_jumps};
 use crate::record::BodyState;
+use crate::system::PairTable;
 use crate::{Problem, Severity, System};
 
 use overlap::find_overlaps;
+use rims::warn_of_rims;
 use rounding::warn_of_rounding;
 use sticking::warn_of_sticking;
 use stiffness::warn_of_stiffness;
@@ -48,6 +51,7 @@ impl Model {
         if let Some(system) = system {
             warn_of_sticking(self, system, &mut problems);
             warn_of_rounding(self, system, &mut problems);
+            warn_of_rims(self, system, &mut problems);
         }
         (problems, Some(compiled))
     }
@@ -67,4 +71,15 @@ impl Model {
         let pose = |b: BodyState| Pose { rotation: b.orientation.to_matrix(), translation: b.position };
         Some(system?.bodies_at_start().into_iter().map(pose).collect())
     }
+}
+
+/// A pair of each kind that wide lines make as bodies come near each other.
+fn wide_samples(system: &System) -> PairTable {
+    let mut samples = PairTable::default();
+    let made = system
+        .sample_wide_pairs()
+        .into_iter()
+        .filter_map(|(request, name)| system.make_pair(&request, &name).ok());
+    made.for_each(|pair| pair.put_into(&mut samples));
+    samples
 }

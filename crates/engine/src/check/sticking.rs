@@ -1,5 +1,6 @@
 //! Friction that sticks below what the tolerances see.
 
+use super::wide_samples;
 use crate::law::{BristleKind, FrictionKind, Law};
 use crate::model::Model;
 use crate::system::{PairTable, Scales};
@@ -17,12 +18,7 @@ pub(super) fn warn_of_sticking(model: &Model, system: &System, problems: &mut Ve
     if model.laws.iter().all(|law| least_slip_speed(law, scales.v_reg) >= coarsest) {
         return;
     }
-    let mut samples = PairTable::default();
-    let made = system
-        .sample_wide_pairs()
-        .into_iter()
-        .filter_map(|(request, name)| system.make_pair(&request, &name).ok());
-    made.for_each(|pair| pair.put_into(&mut samples));
+    let samples = wide_samples(system);
     for law in 0..model.laws.len() {
         let worst =
             [&system.table, &samples].into_iter().filter_map(|table| find_worst(model, system, table, law));

@@ -404,7 +404,7 @@ mod tests {
         let mut rng = SplitMix64::new(19);
         for round in 0..400 {
             let friction = [0.0, 0.2, 0.8][round % 3];
-            let noise = libm::exp2(rng.uniform(-50.0, -20.0));
+            let noise = libm::exp2(rng.uniform(-50.0, -30.0));
             let corners = 4 + rng.index(9);
             let points: Vec<Vec3> = (0..corners)
                 .map(|_| Vec3::new(rng.uniform(-0.1, 0.1), rng.uniform(-0.1, 0.1), -0.05))
