@@ -97,3 +97,26 @@ fn codes_are_explained() {
     let unknown = folder.carom(&["explain", "E031"]).exits(2);
     assert!(unknown.err.contains("there is no code E031"), "{}", unknown.err);
 }
+
+/// Pairs that are made as bodies come near each other are none yet when a model is checked.
+#[test]
+fn rims_are_told_of_in_crowds_too() {
+    let mut cans =
+        "format = 1\nname = \"cans\"\n[world]\ngravity = [0, 0, \"-9.81 m/s^2\"]\n[law.tin]\nmu = 0.4\n\
+        nonsmooth = { e_n = 0.3 }\n[body.floor]\nfixed = true\nshape = { type = \"half-space\" }\n"
+            .to_owned();
+    for k in 0..400 {
+        cans += &format!(
+            "[body.can{k}]\nshape = {{ type = \"cylinder\", radius = \"50 mm\", length = \"0.1 m\", density = \"1 g/cm^3\" }}\n\
+             pos = [{}, {}, \"0.2 m\"]\n",
+            0.2 * f64::from(k % 20),
+            0.2 * f64::from(k / 20),
+        );
+    }
+    cans += "[contact.all]\na = \"*\"\nb = \"*\"\nlaw = \"tin\"\nmethod = \"nonsmooth\"\n[solver]\nt_end = \"1 s\"\n";
+    let folder = Folder::with("cans.toml", &cans);
+    let said = folder.carom(&["check", "cans.toml"]).exits(0);
+    assert!(said.out.contains("1 line, 0 pairs") && said.err.contains("warning[W0517]"), "{}", said.err);
+    folder.write("cans.toml", &cans.replace("t_end", "method = \"moreau\"\nstep = \"1 ms\"\nt_end"));
+    assert!(!folder.carom(&["check", "cans.toml"]).exits(0).err.contains("W0517"));
+}

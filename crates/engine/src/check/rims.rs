@@ -6,7 +6,7 @@ use carom_geometry::convex::{ConvexShape, Core};
 use carom_geometry::{Shape, ShapeKind};
 
 use super::wide_samples;
-use crate::model::{IntegratorKind, Model};
+use crate::model::{IntegratorKind, Method, Model};
 use crate::system::{PairData, PairSource};
 use crate::{Problem, System};
 
@@ -14,7 +14,8 @@ use crate::{Problem, System};
 /// flat. The lowest point of its rim runs around it as the end comes to lie flat, ever faster: impacts follow each other in ever
 /// shorter times.
 pub(super) fn warn_of_rims(model: &Model, system: &System, problems: &mut Vec<Problem>) {
-    if model.solver.method == IntegratorKind::Moreau || !system.table.has_rigid() {
+    let is_rigid = model.contact_lines.iter().any(|line| line.method == Method::Nonsmooth);
+    if model.solver.method == IntegratorKind::Moreau || !is_rigid {
         return;
     }
     let mut told = BTreeSet::new();
