@@ -120,3 +120,22 @@ fn rims_are_told_of_in_crowds_too() {
     folder.write("cans.toml", &cans.replace("t_end", "method = \"moreau\"\nstep = \"1 ms\"\nt_end"));
     assert!(!folder.carom(&["check", "cans.toml"]).exits(0).err.contains("W0517"));
 }
+
+#[test]
+fn rims_are_told_of_over_meshes() {
+    let corners = ["0 0 0", "1 0 0", "0 1 0", "0 0 1"];
+    let faces = [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]];
+    let facet = |face: [usize; 3]| {
+        let [a, b, c] = face.map(|corner| corners[corner]);
+        format!("facet normal 0 0 0\nouter loop\nvertex {a}\nvertex {b}\nvertex {c}\nendloop\nendfacet\n")
+    };
+    let model = "format = 1\nname = \"can\"\n[world]\ngravity = [0, 0, \"-9.81 m/s^2\"]\n[law.tin]\nmu = 0.4\n\
+        nonsmooth = { e_n = 0.3 }\n[body.rock]\nfixed = true\n\
+        shape = { type = \"mesh\", file = \"rock.stl\", unit = \"m\" }\n[body.can]\npos = [0, 0, \"2 m\"]\n\
+        shape = { type = \"cylinder\", radius = \"50 mm\", length = \"0.1 m\", density = \"1 g/cm^3\" }\n\
+        [contact]\ndrop = { a = \"rock\", b = \"can\", law = \"tin\", method = \"nonsmooth\" }\n[solver]\nt_end = \"1 s\"\n";
+    let folder = Folder::with("can.toml", model);
+    folder.write("rock.stl", &format!("solid rock\n{}endsolid rock\n", faces.map(facet).concat()));
+    let said = folder.carom(&["check", "can.toml"]).exits(0);
+    assert!(said.err.contains("warning[W0517]"), "{}", said.err);
+}

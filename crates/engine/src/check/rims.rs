@@ -57,7 +57,7 @@ fn has_rim(shape: &Shape) -> bool {
 
 fn is_flat_somewhere(shape: &Shape) -> bool {
     match shape {
-        Shape::HalfSpace | Shape::Box { .. } => true,
+        Shape::HalfSpace | Shape::Box { .. } | Shape::Mesh(_) => true,
         Shape::Convex(convex) => {
             matches!(convex.core, Core::Box { .. } | Core::Hull(_) | Core::Beam { .. } | Core::Frustum { .. })
         }

@@ -1,5 +1,6 @@
 //! Features of polyhedra that touch on their own, against the search for convex solids and closed forms.
 
+use std::cell::Cell;
 use std::sync::Arc;
 
 use carom_geometry::convex::{ConvexShape, Core, FacetLooks, Facets, Polyhedron};
@@ -203,8 +204,8 @@ fn a_corner_in_the_plane_of_a_side_is_as_deep_as_it_is() {
     assert!((least(at(-0.3, 2.25)) - 0.25).abs() < 1e-9);
 }
 
-/// Edges that cross, a little apart, while their solids move and turn: what the distance of their lines clears is clear, and a hover over
-/// which the edges' ends come down is cleared by that alone.
+/// Edges that cross, a little apart, while their solids move and turn: what the distance of their lines clears is clear, at the middle they are
+/// not farther below the chord than its bending allows, and a hover over which the edges' ends come down is cleared by that alone.
 #[test]
 fn crossed_edges_that_hover_are_clear() {
     let half = Vec3::new(1.0, 0.5, 0.25);
@@ -217,6 +218,9 @@ fn crossed_edges_that_hover_are_clear() {
         let mut vector = |size: f64| rng.vector_in_cube(size);
         // One on the other, turned about the normal, a little tilted.
         let (place, tilt, spins, shift) = (vector(0.3), vector(0.2), [vector(2.0), vector(2.0)], vector(1.0));
+        // Where they turn slowly and slide fast, what bends most is that the normal turns.
+        let slowness = libm::exp2(rng.uniform(-7.0, 0.0));
+        let spins = spins.map(|spin| slowness * spin);
         let interval = libm::exp2(rng.uniform(-30.0, 0.0));
         let height = interval * libm::exp2(rng.uniform(-20.0, 0.0));
         let turned = |angle: &Vec3| Quaternion::from_rotation_vector(angle).to_matrix();
@@ -251,18 +255,28 @@ fn crossed_edges_that_hover_are_clear() {
             acceleration: centripetal,
         };
         let above = |[x, y]: [f64; 2], bending: f64| x.min(y) - 0.125 * bending;
+        let of_lines = Cell::new(None);
         let by = |lines: bool| {
-            let chord = |_: &Vec3, ends: [f64; 2], beside: f64| match beside > 0.0 {
-                counted if counted != lines => f64::NEG_INFINITY,
-                _ => above(ends, centripetal + beside),
+            let chord = |_: &Vec3, ends: [f64; 2], beside: f64| {
+                if beside > 0.0 {
+                    of_lines.set(Some((ends, centripetal + beside)));
+                }
+                if (beside > 0.0) == lines { above(ends, centripetal + beside) } else { f64::NEG_INFINITY }
             };
             facets.least_gap(feature, &looks, chord, |_, _, _| f64::NEG_INFINITY)
         };
         let least = by(true);
         let lowest = (0..=100).map(|k| seen(&at(0.01 * f64::from(k))).gap).fold(f64::INFINITY, f64::min);
         assert!(least <= lowest + 1e-15, "{least} {lowest}");
+        if let Some(([start, end], bending)) = of_lines.get() {
+            let middle = seen(&at(0.5)).gap;
+            assert!(
+                middle >= 0.5 * (start + end) - 0.125 * bending - 1e-14,
+                "{middle} {start} {end} {bending}"
+            );
+        }
         by_lines += u32::from(least > 0.0);
         hovering += u32::from(least > 0.0 && by(false) <= 0.0);
     }
-    assert!(by_lines > 1000 && hovering > 300, "{by_lines} {hovering}");
+    assert!(by_lines > 1000 && hovering > 100, "{by_lines} {hovering}");
 }
