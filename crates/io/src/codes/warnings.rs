@@ -111,7 +111,8 @@ contact with steps that are too long is unstable, and its results are worth noth
         code: "W0512",
         title: "steps of moreau that were shortened",
         text: r#"Surfaces may move by half of the smaller body against each other in a step, so that nothing passes. Where they would have moved
-farther the step was halved. The results hold; a shorter `step` makes all alike."#,
+farther the step was halved. So it was where the impulses of the whole step were not found; the warning says how often. The results
+hold; a shorter `step` makes all alike."#,
     },
     Code {
         code: "W0513",

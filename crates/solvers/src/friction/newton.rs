@@ -1,5 +1,6 @@
 use super::block::{self, Block, Triple};
 use super::block_lu::BlockLu;
+use super::local::Local;
 use super::order::Elimination;
 use super::{FrictionProblem, worse};
 
@@ -15,6 +16,8 @@ const FREE_STEPS: usize = 15;
 /// Most steps of a round, and what it makes of the residual where they do.
 const STEPS_A_ROUND: usize = 12;
 const DECREASE_OF_A_ROUND: f64 = 0.1;
+/// Pairs of sweeps after a round in which Newton's method has not come to its end.
+const SWEEPS: usize = 10;
 /// Growth of a pull after a round that has not come to its end, its fall after one that came to it in few steps, and its largest value.
 const STRONGER: f64 = 10.0;
 const WEAKER: f64 = 0.3;
@@ -121,6 +124,9 @@ impl<'a> Newton<'a> {
                 break;
             }
             let is_there = pull.share > 0.0 && left <= goal;
+            if pull.share > 0.0 && !is_there {
+                self.sweep(&mut r, &pull, impulses);
+            }
             let share = pull.next(made, is_there, first_pull);
             let ahead = if is_there { self.ahead(&r, &last) } else { r.clone() };
             last = std::mem::replace(&mut r, ahead);
@@ -130,6 +136,32 @@ impl<'a> Newton<'a> {
         }
         self.velocities(&best.1, impulses);
         (steps, best.0)
+    }
+
+    /// Solves the contacts of a round one after the other, with all others as they are, there and back: where Newton's method leads nowhere,
+    /// that goes on.
+    fn sweep(&self, r: &mut [Triple], pull: &Pull, impulses: &mut [Triple]) {
+        let own = |&contact: &usize| {
+            let local = &self.problem.locals[contact];
+            let weight = pull.share * local.weight;
+            let mut block = self.problem.delassus.diagonal(contact).copied().unwrap_or(block::ZERO);
+            [0, 4, 8].into_iter().for_each(|k| block[k] += weight);
+            (Local::new(&block, local.friction).unwrap_or(*local), weight)
+        };
+        let own: Vec<(Local, f64)> = self.island.iter().map(own).collect();
+        self.velocities(r, impulses);
+        for _ in 0..SWEEPS {
+            for number in (0..r.len()).chain((0..r.len()).rev()) {
+                let ((local, weight), contact) = (&own[number], self.island[number]);
+                let mut b = self.problem.free[contact];
+                for (j, block) in self.problem.delassus.row(contact).filter(|(j, _)| *j != contact) {
+                    block::add_product(&mut b, block, &impulses[j]);
+                }
+                (0..3).for_each(|k| b[k] -= weight * pull.center[number][k]);
+                r[number] = local.solve(&b);
+                impulses[contact] = r[number];
+            }
+        }
     }
 
     /// As far again as the last round has come, back in the cones: where W hardly resists, a round is short, and the next one goes on

@@ -4,6 +4,7 @@
 mod complementarity;
 mod drive;
 mod friction;
+mod friction_newton;
 mod kepler;
 mod nonstiff;
 mod one_step;

@@ -1,7 +1,7 @@
-use carom_geometry::Shape;
+use carom_geometry::{ContactPoint, Shape};
 use carom_math::{Pose, Vec3, tangents_at};
 
-use crate::contact::convex::{ManifoldMotion, of_model};
+use crate::contact::convex::ManifoldMotion;
 use crate::contact::placed::Placed;
 use crate::contact::rigid::{arm_of, cable_of, law_of, single_motion};
 use crate::contact::{Evaluator, PointMotion};
@@ -134,23 +134,27 @@ fn push_points(
     let sizes = convex.surfaces.map(|s| system.surfaces[s].shape.smallest_length());
     let skin = (FACE_SKIN * sizes[0].min(sizes[1])).max(-2.0 * motion.gap);
     let placed = Placed::of(convex.surfaces, pair.bodies, (&evaluator.surfaces, &evaluator.workspace.bodies));
-    // The search's normal goes from its first surface to its second.
+    // Along the normal that was found, which is that of the search or against it: another search there could find another one.
     let normal = if convex.swapped { -motion.normal } else { motion.normal };
     let nearer = Pose { translation: placed.poses[1].translation - normal * skin, ..*placed.poses[1] };
     let moved = Placed { poses: [placed.poses[0], &nearer], bodies: placed.bodies };
-    let cache = &evaluator.contacts.caches[evaluator.table.contacts[contact].pair];
-    let (point, _) = evaluator.search.find(system, convex, contact, &moved, cache);
+    let half = 0.5 * motion.gap * normal;
+    let found = ContactPoint {
+        gap: motion.gap - skin,
+        normal,
+        point_a: motion.position - half,
+        point_b: motion.position + half - normal * skin,
+    };
     let mut points: Vec<ManifoldMotion> = Vec::new();
-    evaluator.search.collect_points(system, convex, &moved, &point, &mut points);
+    evaluator.search.collect_points(system, convex, &moved, &found, &mut points);
     let is_flat = |s: usize| !matches!(system.surfaces[s].shape, Shape::Sphere { .. });
     if points.len() < 2 || !convex.surfaces.iter().all(|&s| is_flat(s)) {
-        let whole = of_model(convex, &point, &moved);
-        let motion = PointMotion { gap: whole.gap + skin, ..whole };
-        out.push(NearPoint::new(evaluator, contact, 0, motion, law));
+        out.push(NearPoint::new(evaluator, contact, 0, *motion, law));
         return;
     }
     for (place, point) in points.iter().enumerate() {
-        let motion = PointMotion { gap: point.motion.gap + skin, ..point.motion };
+        let position = point.motion.position + 0.5 * skin * normal;
+        let motion = PointMotion { gap: point.motion.gap + skin, position, ..point.motion };
         out.push(NearPoint::new(evaluator, contact, place, motion, law));
     }
 }

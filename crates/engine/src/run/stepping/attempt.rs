@@ -23,14 +23,21 @@ const TRAVEL: f64 = 0.5;
 pub(super) const TOLERANCE: f64 = 1e-10;
 const LIMIT: f64 = 1e-5;
 
-/// Attempts a step up to `end`. The stepper's trial is its end, where the evaluator is; nothing else is committed. Returns a
-/// contact whose bodies could pass each other in a step of this length, if there is one.
+/// Why a step of this length is not taken.
+pub(super) enum Refusal {
+    /// The bodies of this contact could pass each other.
+    Passing(usize),
+    /// Impulses, or positions without penetration, were not found. Those of a shorter step are others.
+    Unsolved(RunError),
+}
+
+/// Attempts a step up to `end`. The stepper's trial is its end, where the evaluator is; nothing else is committed.
 pub(super) fn attempt(
     run: &mut Simulation<'_>,
     work: &mut Stepping,
     recorder: &mut dyn Recorder,
     end: f64,
-) -> Result<Option<usize>, Leave> {
+) -> Result<Option<Refusal>, Leave> {
     let start = run.stepper.time();
     let h = end - start;
     let tolerances = &run.tolerances;
@@ -51,10 +58,12 @@ pub(super) fn attempt(
     velocities::put(&mut run.evaluator, &work.old, &mut work.state);
     gather(run, work);
     if let Some(contact) = too_fast(run, work, h) {
-        return Ok(Some(contact));
+        return Ok(Some(Refusal::Passing(contact)));
     }
     select(work, h, loaded);
-    solve(run, work, h, loaded)?;
+    if let Err(error) = solve(run, work, h, loaded) {
+        return refuse(error);
+    }
     velocities::surface_speeds(&run.evaluator, &mut work.speed);
     travel(run, work, 0.5 * h);
     velocities::displace(mechanics, &work.new, 0.5 * h, &mut work.state);
@@ -65,9 +74,16 @@ pub(super) fn attempt(
         let projected = run.evaluator.project(end, &mut work.state);
         run.projected = projected.map_err(|misfit| failure::of_constraint(run, &misfit))?.unwrap_or(0.0);
     }
-    positions::settle(run, work, end, loaded)?;
+    if let Err(error) = positions::settle(run, work, end, loaded) {
+        return refuse(error);
+    }
     run.stepper.trial_mut().copy_from_slice(&work.state);
     Ok(None)
+}
+
+/// What another length may mend is refused; all else ends the run.
+fn refuse(error: RunError) -> Result<Option<Refusal>, Leave> {
+    if faults::depends_on_length(&error) { Ok(Some(Refusal::Unsolved(error))) } else { Err(error.into()) }
 }
 
 /// v⁻ + h M⁻¹ f in the middle of the step: at the mean of old and free velocities, as the midpoint rule has it.
@@ -216,12 +232,16 @@ fn solve_once(run: &mut Simulation<'_>, work: &mut Stepping, h: f64, loaded: f64
     if !coupling.update(&mut run.evaluator, points, matrix) {
         return Err(failure::of_right_hand_side(run));
     }
+    // What corrections of positions leave of gaps is no room to move: contacts that depend on each other would contradict each other.
+    let closed = positions::TOLERANCE * run.system.scales.length;
     let free = work.taking_part.iter().map(|&k| {
         let (point, [normal, first, second]) = (&work.near[k], work.free[k]);
         let demanded = if bounces(point, &work.before[k], loaded) {
             point.law.normal * work.before[k][0]
+        } else if point.gap() <= closed {
+            0.0
         } else {
-            2.0 * point.gap().max(0.0) / h
+            2.0 * point.gap() / h
         };
         [normal + demanded, first, second]
     });

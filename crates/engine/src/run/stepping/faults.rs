@@ -6,6 +6,11 @@ use crate::contact::stepping::NearPoint;
 use crate::outcome::RunError;
 use crate::run::{Simulation, failure};
 
+/// Is it of a problem that a step of another length does not have?
+pub(super) fn depends_on_length(error: &RunError) -> bool {
+    matches!(error.code, "E0630" | "E0632")
+}
+
 /// E0630: the impulses of a step were not found.
 pub(super) fn of_solver(run: &Simulation<'_>, points: &[NearPoint], failed: &Failure) -> RunError {
     let pair = failure::pair_name(run, points[failed.contact].contact);

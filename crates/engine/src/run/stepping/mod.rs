@@ -10,6 +10,7 @@
 mod attempt;
 mod book;
 mod faults;
+mod kept;
 mod positions;
 mod velocities;
 
@@ -20,6 +21,8 @@ use carom_solvers::friction::{BlockMatrix, Triple};
 
 use super::archive::Archive;
 use super::{Leave, Simulation, advance, cable, failure, frames, pieces, rated};
+use attempt::Refusal;
+
 use crate::Note;
 use crate::contact::stepping::{Coupling, NearPoint, Touch};
 use crate::outcome::RunError;
@@ -28,6 +31,8 @@ use crate::system::System;
 
 /// A step that ends nearer to a multiple of the fixed step than this share of it ends there.
 const GRID: f64 = 1e-6;
+/// Times that a step is halved because its impulses were not found.
+const TRIES: u64 = 6;
 
 /// What a run by time stepping has beside the rest. Sized as contacts come up.
 #[derive(Default)]
@@ -43,6 +48,8 @@ pub(crate) struct Stepping {
     pub(super) shortened: u64,
     pub(super) first_shortened: f64,
     pub(super) shortest: f64,
+    /// Attempts whose impulses or positions were not found.
+    unsolved: u64,
     /// Rows of the last step's contacts, where a frame asked for them.
     pub(super) samples: Vec<ContactSample>,
     /// Contacts that are stops or cables, with their forces or torques, of the same step.
@@ -64,6 +71,7 @@ pub(crate) struct Stepping {
     /// What motors put in against these impulses (J).
     motors: f64,
     measured: Vec<NearPoint>,
+    kept: Vec<kept::KeptPoint>,
     /// Contacts, ascending.
     bouncing: Vec<usize>,
     touches: Vec<Touch>,
@@ -102,10 +110,14 @@ impl Stepping {
 
     /// W0512 and W0513, where there is reason for them.
     pub(super) fn warnings(&self) -> impl Iterator<Item = Note> {
-        let Self { shortened, first_shortened, shortest, loose, residual, .. } = *self;
+        let Self { shortened, first_shortened, shortest, unsolved, loose, residual, .. } = *self;
         let short = (shortened > 0).then(|| {
+            let why = match unsolved {
+                0 => "bodies were so fast that they could have passed each other".to_owned(),
+                _ => format!("bodies could have passed each other, or, {unsolved} times, impulses were not found and those of half the step were sought"),
+            };
             let message = format!(
-                "{shortened} steps of moreau were shortened, the first at t = {first_shortened:.6e} s, the shortest to {shortest:.1e} s: bodies were so fast that they could have passed each other"
+                "{shortened} steps of moreau were shortened, the first at t = {first_shortened:.6e} s, the shortest to {shortest:.1e} s: {why}"
             );
             Note::new("W0512", message)
         });
@@ -132,6 +144,7 @@ impl Stepping {
         archive.numbers(&mut closed);
         self.closed = closed.iter().map(|c| *c as usize).collect();
         archive.u64(&mut self.shortened);
+        archive.u64(&mut self.unsolved);
         archive.u64(&mut self.loose);
         for value in [&mut self.warm_step, &mut self.first_shortened, &mut self.shortest, &mut self.residual]
         {
@@ -177,19 +190,25 @@ fn make_attempts(
     let start = run.stepper.time();
     let whole = next_end(run)?;
     let mut end = whole;
+    let mut unsolved = 0;
     loop {
         if run.statistics.steps + run.statistics.rejected >= run.system.settings.max_steps {
             return Err(failure::of_step_count(run).into());
         }
         run.evaluator.culprit = None;
         run.evaluator.search.forget_fault();
-        let Some(contact) = attempt::attempt(run, work, recorder, end)? else { break };
+        let Some(refusal) = attempt::attempt(run, work, recorder, end)? else { break };
         run.statistics.rejected += 1;
         end = start + 0.5 * (end - start);
-        if end - start < advance::smallest_step(run) {
-            return Err(faults::of_passing(run, contact).into());
+        let is_least = end - start < advance::smallest_step(run);
+        match refusal {
+            Refusal::Passing(contact) if is_least => return Err(faults::of_passing(run, contact).into()),
+            Refusal::Passing(_) => {}
+            Refusal::Unsolved(error) if is_least || unsolved == TRIES => return Err(error.into()),
+            Refusal::Unsolved(_) => unsolved += 1,
         }
     }
+    work.unsolved += unsolved;
     if end < whole {
         if work.shortened == 0 {
             (work.first_shortened, work.shortest) = (start, end - start);

@@ -4,6 +4,7 @@ use carom_math::Pose;
 use carom_solvers::friction::{FrictionProblem, Options};
 
 use super::attempt::REST;
+use super::kept::add_kept;
 use super::{Stepping, faults, velocities};
 use crate::contact::stepping::measure_near;
 use crate::contact::{grow, state_accounts};
@@ -44,6 +45,7 @@ pub(super) fn settle(
     let tolerance = TOLERANCE * system.scales.length;
     run.evaluator.update(end, &work.state);
     let mut before = None;
+    work.kept.clear();
     for round in 0..=ROUNDS {
         measure_near(&run.evaluator, &work.near, &mut work.measured);
         let bouncing = &work.bouncing;
@@ -56,6 +58,7 @@ pub(super) fn settle(
             return Err(faults::of_penetration(run, &work.measured, deepest));
         }
         before.get_or_insert_with(|| sum_of_states(&state_accounts(&run.evaluator).0));
+        add_kept(run, &mut work.kept, &mut work.measured);
         work.measured.retain(|point| point.gap() <= BAND * deepest);
         displace(run, work)?;
         work.poses.clear();
