@@ -216,7 +216,7 @@ fn closed_parts_that_are_turned_inwards_are_told() {
         assert!(error.code == "E0616" && error.message.contains(says), "{}", error.message);
         assert!(error.help.contains("carom mesh repair"), "{}", error.help);
         let refused = model(&beside, Vec3::new(x, 0.013, 0.15), Method::Region).examine().1.unwrap();
-        let refused = refused.err().expect("it compiles");
+        let refused = refused.expect_err("it compiles");
         assert!(
             refused[0].code == "E0418" && refused[0].message.contains("from triangle 48 on"),
             "{refused:?}"
