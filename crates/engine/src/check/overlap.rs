@@ -28,17 +28,19 @@ pub struct Overlap {
     pub pair: Option<ContactPair>,
     /// Translation by which B leaves A (m, world axes); none if no straight way was found.
     pub way: Option<Vec3>,
+    /// One of them that is solid without end around a closed part turned inwards, which the other lies in.
+    pub rock: Option<ShapeRef>,
 }
 
 impl Overlap {
-    fn new(pair: ContactPair, way: Option<Vec3>) -> Self {
-        Self { a: pair.a, b: pair.b, pair: Some(pair), way }
+    fn new(pair: ContactPair, Way { by, rock }: Way) -> Self {
+        Self { a: pair.a, b: pair.b, pair: Some(pair), way: by, rock }
     }
 
     /// W0401 of a pair, W0420 without one.
     pub(crate) fn problem(&self, model: &Model) -> Problem {
         if let Some(pair) = &self.pair {
-            return overlap_of_pair(model, pair, self.way);
+            return self.problem_of_pair(model, pair);
         }
         let (name_a, name_b) = (&shape_of(model, self.a).name, &shape_of(model, self.b).name);
         let by = self.way.map_or(String::new(), |way| format!(" by {}", length(way.norm())));
@@ -47,6 +49,37 @@ impl Overlap {
         let path = format!("body.{}", model.bodies[self.a.body].name);
         let help = "they will pass through each other: add a contact line, or allow W0420 if that is meant";
         Problem::new("W0420", path, message).help(help)
+    }
+
+    fn problem_of_pair(&self, model: &Model, pair: &ContactPair) -> Problem {
+        let line = &model.contact_lines[pair.line].name;
+        let by = self.way.map_or(String::new(), |way| format!(" by {}", length(way.norm())));
+        let message = format!(
+            "\"{}\" and \"{}\" overlap{by} at t = 0 (pair \"{}\")",
+            shape_of(model, pair.a).name,
+            shape_of(model, pair.b).name,
+            pair.name
+        );
+        let (mover, sign) = if model.bodies[pair.b.body].fixed { (pair.a, -1.0) } else { (pair.b, 1.0) };
+        let mover = &model.bodies[mover.body].name;
+        let help = match (self.rock, self.way.map(|way| way * sign)) {
+            (Some(rock), _) => {
+                let rock = &shape_of(model, rock).name;
+                format!(
+                    "a closed part of \"{rock}\" is turned inwards, which fills all around it: turn it in its mesh, as `carom mesh repair` does; or start {mover} in it, if it is a room"
+                )
+            }
+            (None, Some(way)) => {
+                let [x, y, z] = [way.x, way.y, way.z].map(outwards);
+                format!("move {mover} by [{x}, {y}, {z}] m, or allow W0401 if that is meant")
+            }
+            (None, None) => {
+                format!(
+                    "no straight way leads {mover} out: put it elsewhere, or allow W0401 if that is meant"
+                )
+            }
+        };
+        Problem::new("W0401", format!("contact.{line}"), message).help(help)
     }
 }
 
@@ -65,7 +98,7 @@ pub(crate) fn find_overlaps(
         named.insert(ordered(pair.a, pair.b));
         let has_meshes = matches!(model.contact_lines[pair.line].method, Method::Pcm | Method::Region);
         let way = if has_meshes { start.way_out(pair.a, pair.b) } else { start.way(pair.a, pair.b) };
-        overlaps.extend(way.map(|Way(way)| Overlap::new(pair.clone(), way)));
+        overlaps.extend(way.map(|way| Overlap::new(pair.clone(), way)));
     }
     let surfaces = movable_surfaces(model);
     if surfaces.0.len() * surfaces.1.len() > MAX_LOOKS {
@@ -81,10 +114,10 @@ pub(crate) fn find_overlaps(
             let Some(point) = start.deepest_point(a, b) else { continue };
             if let Some((pair, is_a)) = wide_pair(model, a, b) {
                 let point = if is_a { point } else { point.swapped() };
-                overlaps.push(Overlap::new(pair, Way::of(&point).0));
+                overlaps.push(Overlap::new(pair, Way::of(&point)));
                 continue;
             }
-            overlaps.push(Overlap { a, b, pair: None, way: Way::of(&point).0 });
+            overlaps.push(Overlap { a, b, pair: None, way: Way::of(&point).by, rock: None });
         }
     }
     overlaps
@@ -104,35 +137,15 @@ fn wide_pair(model: &Model, first: ShapeRef, second: ShapeRef) -> Option<(Contac
 }
 
 /// How B leaves A: a translation (m), none if no way was found.
-struct Way(Option<Vec3>);
+struct Way {
+    by: Option<Vec3>,
+    rock: Option<ShapeRef>,
+}
 
 impl Way {
     fn of(point: &ContactPoint) -> Self {
-        Self(Some(point.normal * -point.gap))
+        Self { by: Some(point.normal * -point.gap), rock: None }
     }
-}
-
-fn overlap_of_pair(model: &Model, pair: &ContactPair, way: Option<Vec3>) -> Problem {
-    let line = &model.contact_lines[pair.line].name;
-    let by = way.map_or(String::new(), |way| format!(" by {}", length(way.norm())));
-    let message = format!(
-        "\"{}\" and \"{}\" overlap{by} at t = 0 (pair \"{}\")",
-        shape_of(model, pair.a).name,
-        shape_of(model, pair.b).name,
-        pair.name
-    );
-    let (mover, sign) = if model.bodies[pair.b.body].fixed { (pair.a, -1.0) } else { (pair.b, 1.0) };
-    let mover = &model.bodies[mover.body].name;
-    let help = match way.map(|way| way * sign) {
-        Some(way) => {
-            let [x, y, z] = [way.x, way.y, way.z].map(outwards);
-            format!("move {mover} by [{x}, {y}, {z}] m, or allow W0401 if that is meant")
-        }
-        None => {
-            format!("no straight way leads {mover} out: put it elsewhere, or allow W0401 if that is meant")
-        }
-    };
-    Problem::new("W0401", format!("contact.{line}"), message).help(help)
 }
 
 /// Surfaces of bodies that move, and all surfaces.
@@ -189,17 +202,20 @@ impl<'a> Start<'a> {
         let (pose_a, pose_b) = (self.pose(a), self.pose(b));
         let (tree_a, tree_b) = (self.tree(a)?, self.tree(b)?);
         let x_ab = pose_a.inverse().compose(&pose_b);
-        let overlaps = touching(&tree_a, &tree_b, &x_ab, None, &mut self.clearance).is_some()
-            || contained(&tree_a, &tree_b, &x_ab).is_some();
-        if !overlaps {
-            return None;
+        let touches = touching(&tree_a, &tree_b, &x_ab, None, &mut self.clearance).is_some();
+        if !touches {
+            let inner = contained(&tree_a, &tree_b, &x_ab)?;
+            let (tree, outer) = if inner.is_second { (&tree_a, a) } else { (&tree_b, b) };
+            if tree.room().is_some() {
+                return Some(Way { by: None, rock: Some(outer) });
+            }
         }
         let directions = ways(&pose_a, &pose_b);
         let shortest = escape(&tree_a, &tree_b, &x_ab, &directions, &mut self.clearance);
-        let Some((direction, distance)) = shortest else { return Some(Way(None)) };
+        let Some((direction, distance)) = shortest else { return Some(Way { by: None, rock: None }) };
         let size = [a, b].map(|s| shape_of(self.model, s).shape.smallest_length());
         let is_deep = distance > DEEP * LONGER * size[0].min(size[1]);
-        is_deep.then(|| Way(Some(pose_a.rotation * direction * distance)))
+        is_deep.then(|| Way { by: Some(pose_a.rotation * direction * distance), rock: None })
     }
     /// Deepest contact point of a pair that overlaps deeply. Meshes that no contact line brings to a search are not
     /// looked at.

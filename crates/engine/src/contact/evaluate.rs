@@ -338,6 +338,8 @@ impl<'a> Evaluator<'a> {
                 let cache = &self.contacts.caches[index];
                 let (_, next) = self.search.find(&self.system, convex, contact, &placed, cache);
                 self.contacts.caches[index] = next;
+                // From another start a search has other last bits. Whether the state is evaluated again must not depend on frames.
+                self.has_rates = false;
             }
         }
     }

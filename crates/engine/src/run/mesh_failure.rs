@@ -79,6 +79,25 @@ fn from_behind() -> Blind {
     )
 }
 
+/// One surface is in the other: in what reaches without end around a part of it that is turned inwards, if there is one.
+fn in_the_open(run: &Simulation<'_>, contact: usize) -> Option<Blind> {
+    let table = &run.evaluator.table;
+    let pair = table.contacts[contact].pair;
+    let trees = match &table.pairs[pair].source {
+        PairSource::Areal(areal) => &areal.meshes.trees,
+        PairSource::Regions(regions) => &regions.meshes.trees,
+        _ => return None,
+    };
+    let info = &table.pair_info[pair];
+    trees.iter().zip([&info.a, &info.b]).find_map(|(tree, name)| {
+        let triangle = tree.room()?;
+        let what = format!(
+            "are inside each other: the closed part of \"{name}\" from triangle {triangle} on is turned inwards, which makes a room of it and fills all around it"
+        );
+        Some((what, "turn it in its mesh, as `carom mesh repair` does, or start inside of it if it is a room"))
+    })
+}
+
 /// Why elements of an areal contact see nothing of what its surfaces do, however fine they are, if that is so.
 fn blindness(run: &Simulation<'_>, contact: usize) -> Option<Blind> {
     let evaluator = &run.evaluator;
@@ -91,12 +110,20 @@ fn blindness(run: &Simulation<'_>, contact: usize) -> Option<Blind> {
     let (x_ab, mut workspace) = (between(placed[0], placed[1]), ClearanceWorkspace::new());
     near_triangles(&trees[0], &trees[1], &x_ab, 0.0, usize::MAX, &mut workspace, &mut meeting);
     meeting.push(last);
-    let turned = |side: usize| meeting.iter().map(|pair| pair[side]).find(|one| trees[side].is_turned(*one));
     let info = &evaluator.table.pair_info[pair];
-    for (side, name) in [&info.a, &info.b].into_iter().enumerate() {
-        if let Some(triangle) = turned(side) {
+    for (tree, side, name) in [(&trees[0], 0, &info.a), (&trees[1], 1, &info.b)] {
+        let first =
+            |is_wrong: &dyn Fn(u32) -> bool| meeting.iter().map(|pair| pair[side]).find(|t| is_wrong(*t));
+        let faults = [
+            (first(&|t| tree.is_turned(t)), "is turned against its neighbours"),
+            (
+                first(&|t| tree.is_turned_inwards(t)),
+                "belongs to a closed part that is turned inwards, in no other",
+            ),
+        ];
+        if let Some((triangle, fault)) = faults.into_iter().find_map(|(found, fault)| Some((found?, fault))) {
             let what = format!(
-                "meet at triangle {triangle} of \"{name}\", which is turned against its neighbours (N0403) and sees, and is seen, from the wrong side alone"
+                "meet at triangle {triangle} of \"{name}\", which {fault} (N0403) and sees, and is seen, from the wrong side alone"
             );
             return Some((what, "turn it in its mesh, as `carom mesh repair` does"));
         }
@@ -117,7 +144,9 @@ pub(super) fn of_unseen(run: &Simulation<'_>, unseen: Unseen) -> Option<RunError
     let (Unseen::Overlap { contact, .. } | Unseen::Inside { contact } | Unseen::Behind { contact }) = unseen;
     let stiffen =
         "raise the stiffness of the law so that surfaces stay near each other's borders, or lower h_max";
-    let blind = match (blindness(run, contact), unseen) {
+    let is_inside = matches!(unseen, Unseen::Inside { .. });
+    let in_the_open = is_inside.then(|| in_the_open(run, contact)).flatten();
+    let blind = match (in_the_open.or_else(|| blindness(run, contact)), unseen) {
         (Some(blind), _) => blind,
         (None, Unseen::Behind { .. }) => from_behind(),
         (None, _) if region_pair(run, contact).is_none() => return None,

@@ -45,12 +45,12 @@ pub(super) fn notes_on_meshes(
         note(
             "triangles turned against their neighbours",
             &found.flipped,
-            "they see contact from the wrong side",
+            "they see contact from the wrong side: `carom mesh repair` turns them",
         );
         note(
             "closed parts with normals inwards",
             &found.inward,
-            "right for a cavity, else turn them in the mesh",
+            "right for a cavity or a room, which is solid all around, else `carom mesh repair` turns them",
         );
         if let (true, Some(edge)) = (is_target, found.sharp.first) {
             let message = format!(

@@ -123,10 +123,15 @@ impl System {
         let own = self.partners.surface_name(surface);
         let refuse = |fault: &dyn std::fmt::Display| {
             let message = format!("pair \"{name}\": contours of \"{own}\" cannot be found: {fault}");
-            let help = "repair the mesh, or use method = \"pcm\" with a pcm block in the law, which takes any triangles";
+            let help = "`carom mesh repair` the mesh, or use method = \"pcm\" with a pcm block in the law, which takes any triangles";
             vec![Problem::new("E0418", path, message).help(help)]
         };
         let tree = self.areal_surfaces[surface].tree(mesh).map_err(|fault| refuse(&fault))?;
+        if let Some(first) = tree.room() {
+            return Err(refuse(&format!(
+                "its closed part from triangle {first} on is turned inwards, in no other"
+            )));
+        }
         let searched = self.areal_surfaces[surface].for_regions(mesh).map_err(|fault| refuse(&fault))?;
         Ok((searched, tree))
     }

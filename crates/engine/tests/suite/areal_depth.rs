@@ -10,9 +10,9 @@ use carom_engine::model::{
     Attachment, AxisElements, Body, Force, ForceKind, Joint, JointKind, Method, Motor,
 };
 use carom_engine::{EndReason, Model, System};
-use carom_geometry::Shape;
 use carom_geometry::surface::{self, Resolution};
-use carom_math::{Mat3, Pose, Vec3};
+use carom_geometry::{Shape, TriangleMesh};
+use carom_math::{Mat3, Pose, Quaternion, Vec3};
 
 use crate::scene;
 
@@ -249,4 +249,35 @@ fn what_nothing_bounds_is_told() {
     });
     let driven = notes(&pressed);
     assert!(matches!(&driven[..], [one] if one.contains("motor")), "{driven:?}");
+}
+
+/// Two corners over each other, one of which has a face across the way beside steep ones: it counts as that however the scene is turned,
+/// not as the triangle of the corner that rounding makes the nearest.
+#[test]
+fn the_estimate_does_not_depend_on_axes() {
+    let mesh = |vertices: &[[f64; 3]], triangles: &[[u32; 3]]| {
+        let vertices = vertices.iter().map(|v| Vec3::from(*v)).collect();
+        scene::of_mesh(TriangleMesh { vertices, triangles: triangles.to_vec() })
+    };
+    let wedge = [[0.0, 0.0, 0.0], [0.2, -0.15, 0.015], [0.2, 0.15, 0.015], [0.0, 0.0, 0.2]];
+    let wedge = mesh(&wedge, &[[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]]);
+    let tip = [[0.0, 0.0, 0.0], [0.1, 0.0, -0.1], [-0.05, 0.08, -0.1], [-0.05, -0.08, -0.1]];
+    let tip = mesh(&tip, &[[0, 1, 2], [0, 2, 3], [0, 3, 1], [1, 3, 2]]);
+    let estimate = |turn: &Quaternion| {
+        let rotation = turn.to_matrix();
+        let at = |place: Vec3| Pose { rotation, translation: rotation * place };
+        let mut body =
+            scene::body("wedge", 1.0, Mat3::identity() * 1e-2, wedge.clone(), at(Vec3::new(0.0, 0.0, 0.1)));
+        body.velocity = rotation * Vec3::new(0.0, 0.0, -1.0);
+        let bodies = vec![scene::fixed("tip", tip.clone(), at(Vec3::zeros())), body];
+        let mut model = areal(bodies, law(None), 0.0, 0.1);
+        model.gravity = rotation * Vec3::new(3.0, 0.0, -3.0);
+        u_max(&model)
+    };
+    let first = estimate(&Quaternion::IDENTITY);
+    for turn in 1..24 {
+        let axis = Vec3::new(1.0, 0.3 * f64::from(turn), -0.5);
+        let turned = estimate(&Quaternion::from_axis_angle(&axis, 0.7 * f64::from(turn)));
+        assert!((turned / first - 1.0).abs() < 1e-5, "{turn}: {turned} {first}");
+    }
 }

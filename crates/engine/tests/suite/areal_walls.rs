@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use carom_engine::EndReason;
-use carom_engine::model::{BaseSide, Method};
+use carom_engine::law::{Law, VolumeBlock};
+use carom_engine::model::{BaseSide, Method, Model};
 use carom_geometry::surface::{self, Resolution};
 use carom_geometry::{Shape, TriangleMesh};
 use carom_math::{Mat3, Pose, Vec3};
@@ -181,4 +182,71 @@ fn turned_triangles_are_told_where_they_are_met() {
         assert!(error.code == "E0616" && error.message.contains(&says), "{}", error.message);
         assert!(error.help.contains("carom mesh repair"), "{}", error.help);
     }
+}
+
+/// Two blocks in one mesh of which one is turned inwards: that is a room, which fills all around it. A ball that falls onto either of
+/// them is told so at the start and by the run, and contact by regions refuses the mesh. A cavity, and a ball in a room, are right.
+#[test]
+fn closed_parts_that_are_turned_inwards_are_told() {
+    let block = |x: f64, half: f64| {
+        let block = surface::block(Vec3::repeat(half), Resolution::Divisions(2)).unwrap();
+        scene::moved(block, Vec3::new(x, 0.0, 0.0))
+    };
+    let model = |plate: &TriangleMesh, at: Vec3, method: Method| {
+        let plate = scene::fixed("plate", Shape::Mesh(Arc::new(plate.clone())), Pose::identity());
+        let ball = Shape::Mesh(Arc::new(surface::sphere(0.02, Resolution::Facets(500)).unwrap()));
+        let mut ball = scene::body("ball", 0.01, Mat3::identity() * 1e-6, ball, Pose::from_translation(at));
+        ball.velocity.z = -2.0;
+        let volume = Some(VolumeBlock { stiffness: Some(1e9), restitution: Some(0.5), v_small: 0.01 });
+        let mut model = scene::model(vec![plate, ball], Law { volume, ..bouncy(0.5) }, 0.0, 0.04, 1e-6);
+        model.contact_lines[0].method = method;
+        model
+    };
+    let drop = |model: &Model| scene::run_any(model).0;
+    let beside = scene::both(block(-0.2, 0.11), &block(0.2, 0.1).flipped());
+    for x in [-0.23, 0.23] {
+        let pcm = model(&beside, Vec3::new(x, 0.013, 0.15), Method::Pcm);
+        let warnings = pcm.validate();
+        let told = |words: &str| {
+            warnings.iter().any(|w| w.code == "W0401" && w.help.as_ref().unwrap().contains(words))
+        };
+        assert!(told("part of \"plate\" is turned inwards") && told("carom mesh repair"), "{warnings:?}");
+        let EndReason::Failed(error) = drop(&pcm).end else { panic!("it has gone on") };
+        let says = "the closed part of \"plate\" from triangle 48 on is turned inwards";
+        assert!(error.code == "E0616" && error.message.contains(says), "{}", error.message);
+        assert!(error.help.contains("carom mesh repair"), "{}", error.help);
+        let refused = model(&beside, Vec3::new(x, 0.013, 0.15), Method::Region).examine().1.unwrap();
+        let refused = refused.expect_err("it compiles");
+        assert!(
+            refused[0].code == "E0418" && refused[0].message.contains("from triangle 48 on"),
+            "{refused:?}"
+        );
+    }
+    let right = [
+        (scene::both(block(-0.2, 0.1), &block(0.2, 0.1)), Vec3::new(0.23, 0.013, 0.15)),
+        (scene::both(block(0.0, 0.1), &block(0.0, 0.05).flipped()), Vec3::new(0.03, 0.013, 0.15)),
+        (scene::both(block(0.0, 0.1), &block(0.0, 0.05).flipped()), Vec3::new(0.01, 0.013, 0.0)),
+        (block(0.0, 0.1).flipped(), Vec3::new(0.03, 0.013, -0.05)),
+    ];
+    for (plate, at) in right {
+        let model = model(&plate, at, Method::Pcm);
+        assert!(model.validate().iter().all(|w| w.code != "W0401"));
+        let outcome = drop(&model);
+        assert!(
+            outcome.end == EndReason::Finished && outcome.bodies[1].velocity.z > 0.5,
+            "{:?}",
+            outcome.end
+        );
+    }
+    // Both shells of a hollow block turned inwards: a ball between them meets the inner one from behind.
+    let inside_out = scene::both(block(0.0, 0.1).flipped(), &block(0.0, 0.03).flipped());
+    let EndReason::Failed(error) = drop(&model(&inside_out, Vec3::new(0.01, 0.013, 0.06), Method::Pcm)).end
+    else {
+        panic!("it has gone on")
+    };
+    assert!(
+        error.code == "E0616" && error.message.contains("turned inwards, in no other"),
+        "{}",
+        error.message
+    );
 }

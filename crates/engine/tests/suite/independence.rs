@@ -3,13 +3,15 @@
 use carom_engine::Model;
 use carom_engine::function::{Op, Program, TimeFunction};
 use carom_engine::law::NormalKind;
-use carom_engine::model::{BaseSide, IntegratorKind, JointKind, Motor};
-use carom_math::{Mat3, Vec3};
+use carom_engine::model::{BaseSide, IntegratorKind, JointKind, Method, Motor};
+use carom_geometry::Shape;
+use carom_geometry::convex::{ConvexShape, Core};
+use carom_math::{Mat3, Pose, Quaternion, Vec3};
 
 use crate::areal::collision;
 use crate::drives::slider;
 use crate::mechanism::{at, joint, part};
-use crate::scene::{Keeper, ball, floor, law, model, run, run_any};
+use crate::scene::{Keeper, ball, body, floor, law, model, run, run_any};
 
 /// A ball that bounces and rolls.
 fn bouncing() -> Model {
@@ -38,8 +40,31 @@ fn colliding() -> Model {
     model
 }
 
-fn models() -> [(&'static str, Model); 3] {
-    [("a ball", bouncing()), ("a mechanism", swinging()), ("areal contact", colliding())]
+/// Two pebbles that roll over each other: searches start from what the last step has found.
+fn tumbling() -> Model {
+    let pebble = |name: &str, z: f64, angle: f64| {
+        let core = Core::Superellipsoid { semi_axes: Vec3::new(0.05, 0.06, 0.04), exponents: [0.8, 1.3] };
+        let rotation = Quaternion::from_axis_angle(&Vec3::new(1.0, 0.4, 0.2), angle).to_matrix();
+        let pose = Pose { rotation, translation: Vec3::new(0.1 * z, 0.2 * z, z) };
+        let inertia = Mat3::from_diagonal(&Vec3::new(5e-4, 4e-4, 6e-4));
+        body(name, 0.5, inertia, Shape::Convex(ConvexShape { core, radius: 0.0 }), pose)
+    };
+    let mut above = pebble("above", 0.12, 0.7);
+    above.velocity.z = -1.0;
+    above.angular_velocity = Vec3::new(5.0, 3.0, 1.0);
+    let mut model =
+        model(vec![pebble("below", 0.0, 0.2), above], law(NormalKind::HuntCrossley, 0.7), 0.0, 0.1, 1e-5);
+    model.contact_lines[0].method = Method::Convex;
+    model
+}
+
+fn models() -> [(&'static str, Model); 4] {
+    [
+        ("a ball", bouncing()),
+        ("a mechanism", swinging()),
+        ("areal contact", colliding()),
+        ("convex solids", tumbling()),
+    ]
 }
 
 /// Ends and lengths of steps, and their errors, before the last step of a run.

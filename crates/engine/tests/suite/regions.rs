@@ -219,6 +219,32 @@ fn regions_that_merge_go_on_by_volume() {
     }
 }
 
+/// Two balls of a body come down one after the other, at once or so that the first step from the first touch ends with two regions: the
+/// first is that which is where the contact began, whichever of them a search finds first, and the second begins as fast as it comes.
+#[test]
+fn each_region_has_the_beginning_of_its_place() {
+    let ball = |x: f64, z: f64| {
+        let ball = surface::sphere(0.05, Resolution::Facets(1000)).unwrap();
+        scene::moved(ball, Vec3::new(x, 0.0, z))
+    };
+    let at_once = [(0.0, 1.0), (1e-4, 1.0), (0.0, 2.0), (3e-5, 2.0), (0.0, 4.0), (3e-4, -2.0)];
+    for (later, spin) in at_once.into_iter().chain([(1e-3, 8.0), (1e-3, -6.0)]) {
+        let both = [ball(-0.12, later), ball(0.12, 0.0)];
+        let speeds = [[0, 1], [1, 0]].map(|[one, other]| {
+            let mut body = faller(scene::both(both[one].clone(), &both[other]), 0.0501, 1.0);
+            body.angular_velocity.y = spin;
+            let (outcome, keeper) = scene::run(&model(by_volume(0.3), body, 0.0, 0.03));
+            // The second ball is the left one, which comes down slower or faster, as the body turns.
+            let second = of_kind(&keeper, EventKind::RegionBegin)[0].approach_speed;
+            let is_free = at_once.contains(&(later, spin));
+            assert!(!is_free || (second - (1.0 - 0.12 * spin)).abs() < 1e-3, "{later}, {spin}: {second}");
+            let body = &outcome.bodies[1];
+            Vec3::new(body.velocity.z, body.angular_velocity.x, body.angular_velocity.y)
+        });
+        assert!((speeds[0] - speeds[1]).norm() < 1e-5, "{later}, {spin}: {speeds:?}");
+    }
+}
+
 /// A body that rests on two lobes is turned: the one lifts off, faster than its damping lets press, while the other goes deeper. What the
 /// first stored is lost with it, up to a kink at its end, where a step ends. (A step over it left five times the
 /// tolerance in `ring-on-bar`.)

@@ -53,20 +53,39 @@ impl ClearanceTree {
     /// w is counted where a ray along x pierces triangles, by exact signs as if no four points were in one plane
     /// ([`crate::intersection::sign_of_volume`]); so no ray meets an edge. A point of the surface itself is either in or not.
     pub fn is_inside(&self, point: &Vec3) -> bool {
-        self.wind(point, None) + i32::from(self.is_unbounded) > 0
+        self.wind(point, None) + self.everywhere() > 0
     }
 
-    /// Whether the solid reaches to infinity, as around a cavity that is in no other shell.
-    pub fn is_unbounded(&self) -> bool {
-        self.is_unbounded
+    /// The first triangle of a cavity that is in no other shell, if there is one: the solid reaches to infinity around it.
+    pub fn room(&self) -> Option<u32> {
+        self.room
     }
 
     /// To be asked once, of the finished tree.
-    pub(super) fn find_unbounded(&self) -> bool {
-        (0..).zip(&self.shells).any(|(number, shell)| {
-            let is_cavity = shell.is_closed && shell.signed_volume < 0.0;
-            is_cavity && self.wind(&self.triangle(shell.first)[0], Some(number)) <= 0
-        })
+    pub(super) fn find_room(&self) -> Option<u32> {
+        let mut firsts = self.shells.iter().map(|shell| shell.first);
+        firsts.find(|first| self.is_cavity(*first) && self.wind_of_others(*first) <= 0)
+    }
+
+    /// Whether a triangle belongs to a closed shell that is turned inwards where nothing is solid around it: there it is no
+    /// cavity, and bounds nothing.
+    pub fn is_turned_inwards(&self, triangle: u32) -> bool {
+        self.is_cavity(triangle) && self.wind_of_others(triangle) + self.everywhere() <= 0
+    }
+
+    /// Winding number that the solid has without end.
+    fn everywhere(&self) -> i32 {
+        i32::from(self.room.is_some())
+    }
+
+    fn is_cavity(&self, triangle: u32) -> bool {
+        let shell = &self.shells[self.shell_of[triangle as usize] as usize];
+        shell.is_closed && shell.signed_volume < 0.0
+    }
+
+    /// Winding number of the other shells at a triangle.
+    fn wind_of_others(&self, triangle: u32) -> i32 {
+        self.wind(&self.triangle(triangle)[0], Some(self.shell_of[triangle as usize]))
     }
 
     /// Winding number of all closed shells but one.

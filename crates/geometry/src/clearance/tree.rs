@@ -27,7 +27,8 @@ pub struct ClearanceTree {
     pub(super) shell_of: Vec<u32>,
     pub(super) is_flipped: Vec<bool>,
     pub(super) vertices: Vec<[u32; 3]>,
-    pub(super) is_unbounded: bool,
+    /// The first triangle of a cavity that is in nothing.
+    pub(super) room: Option<u32>,
 }
 
 #[derive(Clone, Debug)]
@@ -75,14 +76,14 @@ impl ClearanceTree {
             shell_of: of_triangle,
             is_flipped,
             vertices: corners,
-            is_unbounded: false,
+            room: None,
         };
         // The first node has one child, so that the whole is a box of a node like any other.
         tree.nodes.push(Node::empty());
         tree.nodes[0].set(0, &whole);
         tree.nodes[0].child[0] = tree.add(&mut items);
         tree.nodes[0].fill(1);
-        tree.is_unbounded = tree.find_unbounded();
+        tree.room = tree.find_room();
         Ok(tree)
     }
 

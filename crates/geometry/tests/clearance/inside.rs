@@ -26,7 +26,7 @@ fn points_are_inside_where_the_shape_is() {
     let (solid, hollow, room) = (tree(&ball(1.0)), tree(&shell(1.0, 0.5)), tree(&ball(1.0).flipped()));
     let ring = tree(&torus(1.0, 0.3, Resolution::Facets(3000)).unwrap());
     let pair = tree(&blocks());
-    assert!(room.is_unbounded() && !hollow.is_unbounded() && !solid.is_unbounded());
+    assert_eq!([&room, &hollow, &solid].map(ClearanceTree::room), [Some(0), None, None]);
     let mut tried = 0;
     for k in 0..6000 {
         let mut p = rng.vector_in_cube(1.5);
@@ -99,6 +99,32 @@ fn what_is_contained_is_found_either_way() {
     assert!(contained(&ring, &small, &at(1.0)).is_some());
     let one_of_two = tree(&joined(&[moved(&ball(0.1), &at(5.0)), ball(0.1)]));
     assert_eq!(contained(&large, &one_of_two, &at(0.1)), Some(Contained { is_second: true, triangle: 320 }));
+}
+
+/// A part turned inwards is a cavity where it is in another one, a room where it is in none; where it is in neither it bounds nothing.
+#[test]
+fn parts_turned_inwards_are_known() {
+    let all =
+        |tree: &ClearanceTree| (0..tree.triangles() as u32).filter(|t| tree.is_turned_inwards(*t)).count();
+    let beside = moved(&ball(0.5), &Pose::from_translation(Vec3::new(3.0, 0.0, 0.0)));
+    for (parts, room, wrong) in [
+        (vec![ball(1.0), ball(0.5).flipped()], None, 0),
+        (vec![ball(1.0), beside.clone()], None, 0),
+        (vec![ball(1.0).flipped()], Some(0), 0),
+        (vec![ball(1.0), beside.flipped()], Some(320), 0),
+        (vec![ball(1.0).flipped(), ball(0.5)], Some(0), 0),
+        (vec![ball(1.0).flipped(), ball(0.5).flipped()], Some(0), 320),
+    ] {
+        let tree = tree(&joined(&parts));
+        assert_eq!((tree.room(), all(&tree)), (room, wrong));
+    }
+    // What of a cavity sticks out of its solid is none; that it starts there or in the solid is chance.
+    let across = moved(&ball(0.5), &Pose::from_translation(Vec3::new(0.0, 0.0, -1.0))).flipped();
+    let (solid, across) = (tree(&ball(1.0)), tree(&joined(&[ball(1.0), across])));
+    assert_eq!(across.room(), None);
+    for triangle in 320..640 {
+        assert_eq!(across.is_turned_inwards(triangle), !solid.is_inside(&across.triangle(triangle)[0]));
+    }
 }
 
 #[test]

@@ -148,7 +148,8 @@ layers, so one of them must have a thickness.
         code: "E0418",
         title: "a mesh that cannot be in areal contact",
         text: r#"Areal contact takes any triangles, open or closed, clean or not, but some of them must have an area, and
-penetration lines need a length (u_max)."#,
+penetration lines need a length (u_max). Contact by regions follows contours: no triangle may be degenerate, and a closed part may be turned
+inwards only as a cavity in another; `carom mesh repair IN OUT` mends both."#,
     },
     Code {
         code: "E0419",

@@ -27,7 +27,10 @@ or write allow = ["W0304"]."#,
         title: "a pair overlaps at the start",
         text: r#"The two surfaces of a pair overlap by more than a hundredth of the smaller shape's size when the run
 starts. The stored energy of that indentation will throw them apart. Move one of them as the message
-says, or write allow = ["W0401"]."#,
+says, or write allow = ["W0401"].
+
+A closed part of a mesh that is turned inwards and in no other is a room: all around it is solid, and what starts there overlaps. If it is
+none, `carom mesh repair IN OUT` turns it."#,
     },
     Code {
         code: "W0420",

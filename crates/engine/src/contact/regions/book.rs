@@ -190,25 +190,28 @@ impl Lineage {
         self.join_by_place(search.regions(), book, travel);
     }
 
-    /// What moves on to other triangles in one step is the same region.
+    /// What moves on to other triangles in one step is the same region: the nearest two first, in whatever order they are found.
     fn join_by_place(&mut self, regions: &[Region], book: &RegionBook, travel: f64) {
-        for (found, region) in regions.iter().enumerate() {
-            if !self.parents(found).is_empty() {
-                continue;
-            }
-            let lost = book.regions.iter().enumerate().filter(|(index, _)| !self.has_child[*index]);
-            let within = |begun: &BegunRegion| {
-                let distance = (begun.point - region.point).norm();
-                let reach = begun.extent + 0.5 * region.length + travel;
-                (!begun.is_seen() || distance <= reach).then_some(distance)
-            };
-            let near = lost.filter_map(|(index, begun)| Some((within(begun)?, index)));
-            if let Some((_, parent)) = near.min_by(|x, y| x.0.total_cmp(&y.0)) {
-                self.parents.insert(self.starts[found + 1] as usize, parent as u32);
-                self.starts[found + 1..].iter_mut().for_each(|start| *start += 1);
-                self.has_child[parent] = true;
-            }
+        while let Some((found, parent)) = self.nearest_apart(regions, book, travel) {
+            self.parents.insert(self.starts[found + 1] as usize, parent as u32);
+            self.starts[found + 1..].iter_mut().for_each(|start| *start += 1);
+            self.has_child[parent] = true;
         }
+    }
+
+    /// Of the regions without parents and the begun ones without children the two that are nearest, if they are within reach.
+    fn nearest_apart(&self, regions: &[Region], book: &RegionBook, travel: f64) -> Option<(usize, usize)> {
+        let within = |region: &Region, begun: &BegunRegion| {
+            let distance = (begun.point - region.point).norm();
+            let reach = begun.extent + 0.5 * region.length + travel;
+            (!begun.is_seen() || distance <= reach).then_some(distance)
+        };
+        let new = || regions.iter().enumerate().filter(|(found, _)| self.parents(*found).is_empty());
+        let lost = book.regions.iter().enumerate().filter(|(index, _)| !self.has_child[*index]);
+        let near = lost.flat_map(|(index, begun)| {
+            new().filter_map(move |(found, region)| Some((within(region, begun)?, found, index)))
+        });
+        near.min_by(|x, y| x.0.total_cmp(&y.0)).map(|(_, found, index)| (found, index))
     }
 
     /// Begun regions that a region goes on from, ascending; none if it is new.

@@ -5,10 +5,12 @@
 //! step if its law damps: what it lost has a kink there, which the error estimate of a step sees only by chance. A law by volume
 //! without damping goes on through all of it.
 
+use carom_math::Vec3;
 use carom_solvers::Stepper;
 
 use super::book::{BegunRegion, RegionBook, nearest};
 use super::{RegionWorkspace, force_at, region_pair};
+use crate::contact::meshes::entry::ahead;
 use crate::contact::placed::Placed;
 use crate::contact::{Ahead, ContactForce, Evaluator, Observer, StepView, Transition, Upcoming};
 use crate::law::NormalLaw;
@@ -38,6 +40,16 @@ impl Sought<'_> {
         let (poses, bodies) = self.view.placed_at(evaluator, self.pair, after);
         let placed = Placed { poses: [&poses[0], &poses[1]], bodies: [&bodies[0], &bodies[1]] };
         force_at(evaluator, self.contact, &placed)
+    }
+
+    /// The same a little beyond that time, for what begins to touch at a place then: of what the surfaces share at the touch rounding
+    /// alone makes the direction.
+    pub(super) fn look_ahead(&self, evaluator: &mut Evaluator<'_>, after: f64, place: &Vec3) {
+        let (poses, bodies) = self.view.placed_at(evaluator, self.pair, after);
+        let Some(meshes) = evaluator.table.pairs[self.pair].source.meshes() else { return };
+        let Some(ahead) = ahead(meshes, &poses[1], &bodies, place) else { return };
+        let placed = Placed { poses: [&poses[0], &ahead], bodies: [&bodies[0], &bodies[1]] };
+        force_at(evaluator, self.contact, &placed);
     }
 
     /// Narrows the times between which something becomes true of the regions down to a share of the step. Leaves the regions

@@ -7,7 +7,7 @@ use carom_solvers::Stepper;
 
 use super::book::{BegunRegion, have_common, mean, nearest};
 use super::change::{Sought, return_regions, shares_beginning};
-use super::{RegionBook, RegionLoad, RegionWorkspace, region_pair};
+use super::{RegionBook, RegionWorkspace, region_pair};
 use crate::contact::commit;
 use crate::contact::{Evaluator, Observer, PointMotion, StepView};
 use crate::record::{ContactMode, Event, EventKind};
@@ -255,14 +255,24 @@ fn find_begin(
     };
     done.sought.look(evaluator, after);
     let law = evaluator.table.contacts[contact].law;
-    let at_begin = evaluator.regions[pair].as_ref().and_then(|workspace| {
+    let own_motion = |evaluator: &Evaluator<'_>| {
+        let workspace = evaluator.regions[pair].as_ref()?;
         let found = find_own(workspace)?;
         let book = &evaluator.contacts.region_books[pair];
-        Some((workspace.loads[found], shares_beginning(workspace, found, book, &law)))
+        Some((workspace.loads[found].motion, shares_beginning(workspace, found, book, &law)))
+    };
+    let at_begin = own_motion(evaluator).map(|(touch, is_shared)| {
+        done.sought.look_ahead(evaluator, after, &touch.position);
+        match own_motion(evaluator) {
+            Some((PointMotion { approach, normal, sliding, .. }, is_shared)) => {
+                (PointMotion { approach, normal, sliding, ..touch }, is_shared)
+            }
+            None => (touch, is_shared),
+        }
     });
     return_regions(evaluator, contact);
     let mut region = inherited(evaluator);
-    let Some((RegionLoad { motion, .. }, is_shared)) = at_begin else { return region };
+    let Some((motion, is_shared)) = at_begin else { return region };
     let time = (done.start + after).min(done.end);
     region.begin = time;
     if !is_shared {

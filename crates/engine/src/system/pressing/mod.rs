@@ -10,7 +10,7 @@
 mod groups;
 mod response;
 
-use carom_geometry::clearance::{ClearanceWorkspace, separation};
+use carom_geometry::clearance::{ClearanceWorkspace, near_triangles, separation};
 use carom_math::{Pose, Vec3};
 
 use super::System;
@@ -25,6 +25,9 @@ use response::{Side, find_depth};
 
 /// Cosine between a face and the direction to the other surface from which the two are face to face.
 const FACING: f64 = 0.99;
+
+/// What is farther than the nearest by this factor at most is as near.
+const AS_NEAR: f64 = 1.0 + 1e-9;
 
 /// What is at rest may still be nudged (m/s).
 const NUDGE: f64 = 0.01;
@@ -168,16 +171,22 @@ impl System {
         let [Some(a), Some(b)] = trees else { return None };
         let poses = surfaces.map(|s| &presses.surfaces[s]);
         let x_ab = poses[0].inverse().compose(poses[1]);
-        let found = separation(&a, &b, &x_ab, f64::INFINITY, None, &mut ClearanceWorkspace::new());
+        let mut workspace = ClearanceWorkspace::new();
+        let found = separation(&a, &b, &x_ab, f64::INFINITY, None, &mut workspace);
         let nearest = found.nearest?;
         let to_world = |v: &Vec3| poses[0].rotation * v;
         let places = nearest.points.map(|p| poses[0].transform_point(&p));
         let direction = to_world(&nearest.direction);
-        let is_facing = |k: usize| {
-            let [p, q, r] = [&a, &b][k].triangle(nearest.triangles[k]);
+        // Of triangles that share the nearest corner any is as near: rounding must not choose.
+        let mut as_near = Vec::new();
+        near_triangles(&a, &b, &x_ab, AS_NEAR * found.distance, usize::MAX, &mut workspace, &mut as_near);
+        as_near.push(nearest.triangles);
+        let faces = |k: usize, triangle: u32| {
+            let [p, q, r] = [&a, &b][k].triangle(triangle);
             let normal = poses[k].rotation * (q - p).cross(&(r - p));
             normal.dot(&direction).abs() >= FACING * normal.norm()
         };
+        let is_facing = |k: usize| as_near.iter().any(|pair| faces(k, pair[k]));
         let g = self.mechanics.gravity.norm();
         let apart = found.distance > 0.0;
         if (apart && (is_facing(0) || is_facing(1))) || g == 0.0 {
