@@ -2,7 +2,7 @@
 
 use carom_geometry::MassProperties;
 use carom_math::{Mat3, Vec3};
-use nalgebra::DMatrix;
+use nalgebra::{DMatrix, DVector};
 
 use super::mass::total;
 use super::robot::{JointKind, Motion, Robot, Term};
@@ -16,8 +16,8 @@ struct Freedom {
     direction: Vec3,
 }
 
-/// 1/(M⁻¹)ₖₖ at the present poses (kg m² or kg).
-pub(super) fn effective_inertia(robot: &Robot, term: &Term) -> f64 {
+/// 1/(c M⁻¹ cᵀ) at the present poses, with the factors c of some coordinates; of one, with a factor of 1: 1/(M⁻¹)ₖₖ (kg m² or kg).
+pub(super) fn effective_inertia(robot: &Robot, terms: &[Term]) -> f64 {
     let freedoms = freedoms_of(robot);
     let n = freedoms.len();
     let mut m = DMatrix::<f64>::zeros(n, n);
@@ -42,9 +42,15 @@ pub(super) fn effective_inertia(robot: &Robot, term: &Term) -> f64 {
     for (k, f) in freedoms.iter().enumerate() {
         m[(k, k)] += f.axis.map_or(0.0, |axis| robot.joints[f.joint].axes[axis].armature);
     }
-    let found = freedoms.iter().position(|f| (f.joint, f.axis) == (term.joint, Some(term.axis)));
-    let inverse = m.try_inverse();
-    found.zip(inverse).map_or(0.0, |(k, inverse)| 1.0 / inverse[(k, k)])
+    let mut factors = DVector::zeros(n);
+    for (k, f) in freedoms.iter().enumerate() {
+        let own = terms.iter().filter(|t| (f.joint, f.axis) == (t.joint, Some(t.axis)));
+        factors[k] = own.map(|t| t.factor).sum::<f64>();
+    }
+    if factors.amax() == 0.0 {
+        return 0.0;
+    }
+    m.lu().solve(&factors).map_or(0.0, |answer| 1.0 / factors.dot(&answer))
 }
 
 /// Most that the weight of what a coordinate carries can do along it, however the robot is turned (N m or N).

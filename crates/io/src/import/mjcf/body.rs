@@ -110,12 +110,13 @@ impl<'a> Reader<'a, '_> {
             InertiaFromGeom::Always => true,
             InertiaFromGeom::Never => false,
         };
-        if !has_mass {
-            self.robot.links[link].parts.extend(inertial.flatten());
-        }
         self.joint(read, link, outside.link, &x_ab);
         let inside = Inside { link, frame: Pose::identity(), class, is_static, has_mass };
         self.children(element, inside);
+        // Also where no geom has mass that should have it.
+        if self.robot.links[link].parts.is_empty() {
+            self.robot.links[link].parts.extend(inertial.flatten());
+        }
     }
 
     /// Joints of a body, also within frames.
@@ -163,7 +164,13 @@ impl<'a> Reader<'a, '_> {
                 self.context.report(problem.help("MuJoCo refuses this too"), joint.span);
             }
         }
-        let is_used = |joint: &ReadJoint| self.keeps_coordinates || self.used.contains(joint.name.as_str());
+        // A tendon rests where all springs do.
+        let rests_apart = |joint: &ReadJoint| {
+            !self.roped.is_empty() && matches!(&joint.kind, ReadKind::Single(axis) if axis.rest != 0.0)
+        };
+        let is_used = |joint: &ReadJoint| {
+            self.keeps_coordinates || self.used.contains(joint.name.as_str()) || rests_apart(joint)
+        };
         let combined =
             combine(&read, is_used).filter(|_| !self.context.options.split_joints || read.len() < 2);
         let hold = |reader: &mut Self,

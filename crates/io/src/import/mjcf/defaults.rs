@@ -87,25 +87,24 @@ impl<'a> Classes<'a> {
     pub(super) fn view(&self, element: &'a Element, outer: Option<&str>, context: &Context<'_>) -> View<'a> {
         element.mark();
         let own = self.named_by(element, "class", context);
-        let is_actuator = |e: &Element| super::actuator::KINDS.contains(&e.name.as_str());
+        let is_kind = |e: &Element| super::actuator::KINDS.contains(&e.name.as_str());
+        let is_actuator = |e: &Element| is_kind(e) && is_kind(element);
         let is_tendon =
             |e: &Element| e.name == "tendon" && ["fixed", "spatial"].contains(&element.name.as_str());
         let is_equality =
             |e: &Element| e.name == "equality" && super::equality::KINDS.contains(&element.name.as_str());
-        let (mut layers, mut akin) = (vec![element], Vec::new());
+        let mut layers = vec![element];
         let mut class = own.or(outer).unwrap_or(MAIN);
         // Longer than any chain of classes, should one lead back to itself.
         for _ in 0..self.by_name.len() {
             let Some(found) = self.by_name.get(class) else { break };
-            let fits = |e: &&&Element| e.name == element.name || is_tendon(e) || is_equality(e);
+            let fits =
+                |e: &&&Element| e.name == element.name || is_actuator(e) || is_tendon(e) || is_equality(e);
             layers.extend(found.elements.iter().rev().filter(fits));
-            if is_actuator(element) {
-                akin.extend(found.elements.iter().rev().filter(|e| is_actuator(e)));
-            }
             let Some(parent) = &found.parent else { break };
             class = parent;
         }
-        View { layers, akin }
+        View { layers }
     }
 }
 
@@ -113,8 +112,6 @@ impl<'a> Classes<'a> {
 #[derive(Clone, Debug)]
 pub(super) struct View<'a> {
     layers: Vec<&'a Element>,
-    /// Defaults of all kinds of actuators, which share what these have in common.
-    akin: Vec<&'a Element>,
 }
 
 impl<'a> View<'a> {
@@ -123,12 +120,14 @@ impl<'a> View<'a> {
         self.layers[0]
     }
 
+    /// Its defaults, those of the outermost class first, and the element itself.
+    pub(super) fn from_outermost(&self) -> impl Iterator<Item = &'a Element> {
+        self.layers.iter().rev().copied()
+    }
+
     /// The element that has an attribute: itself or a default.
     pub(super) fn holder(&self, name: &str) -> Option<&'a Element> {
-        let has = |e: &&Element| e.attributes.iter().any(|a| a.name == name);
-        let shared =
-            || self.akin.iter().copied().filter(|_| super::actuator::COMMON.contains(&name)).find(has);
-        self.layers.iter().copied().find(has).or_else(shared)
+        self.layers.iter().copied().find(|e| e.attributes.iter().any(|a| a.name == name))
     }
 
     pub(super) fn text(&self, name: &str) -> Option<&'a str> {

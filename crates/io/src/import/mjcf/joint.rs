@@ -155,7 +155,7 @@ pub(super) fn resolve_swings(robot: &mut Robot) {
     for joint in 0..robot.joints.len() {
         for axis in 0..robot.joints[joint].axes.len() {
             let Some([time, ratio]) = robot.joints[joint].axes[axis].swing else { continue };
-            let inertia = effective_inertia(robot, &Term { joint, axis, factor: 1.0 });
+            let inertia = effective_inertia(robot, &[Term { joint, axis, factor: 1.0 }]);
             let axis = &mut robot.joints[joint].axes[axis];
             axis.stiffness = inertia / (time * ratio).powi(2);
             axis.damping = 2.0 * inertia / time;
@@ -171,7 +171,7 @@ pub(super) fn resolve_stops(robot: &mut Robot) {
         for axis in 0..robot.joints[joint].axes.len() {
             let Some(softness) = robot.joints[joint].axes[axis].softness else { continue };
             let term = Term { joint, axis, factor: 1.0 };
-            let inertia = effective_inertia(robot, &term);
+            let inertia = effective_inertia(robot, std::slice::from_ref(&term));
             // What has no lever is taken to have one of a metre.
             let load = greatest_load(robot, &term, gravity).max(inertia * gravity);
             if inertia > 0.0 {
