@@ -49,9 +49,9 @@ pub(super) struct Transmissions<'a> {
     pub(super) tendons: &'a [FixedTendon],
 }
 
-/// Force along the transmission's length l: gain · control + bias₀ + bias₁ l + bias₂ l̇. As in MuJoCo, defaults and the actuator write
-/// into the same numbers one after the other. A motor starts anew, and so do position and velocity after a kind that is neither
-/// theirs nor general, or after a gain or bias that is not theirs; otherwise what they do not say stays.
+/// Force along the transmission's length l: gain · control + bias₀ + bias₁ l + bias₂ l̇. As in MuJoCo, the defaults of a class write
+/// into the same numbers one after the other, whatever their kinds, and what one does not say stays. A motor starts anew; position
+/// and velocity go on from where their kind or a general one stopped last, with a fixed gain: in their class, else in those around it.
 #[derive(Clone, Copy, Debug)]
 struct Law<'a> {
     kind: &'a str,
@@ -193,15 +193,27 @@ impl<'a> Law<'a> {
     };
 
     fn read(view: &View<'a>, context: &Context<'_>) -> Self {
-        view.from_outermost().fold(Self::PLAIN, |law, element| law.then(element, context))
+        let mut laws = vec![Self::PLAIN];
+        for class in view.classes().iter().rev() {
+            laws.push(*laws.last().unwrap_or(&Self::PLAIN));
+            for element in class {
+                let law = Self::after(&laws, element, context);
+                laws.pop();
+                laws.push(law);
+            }
+        }
+        Self::after(&laws, view.own(), context)
     }
 
-    fn then(self, element: &'a Element, context: &Context<'_>) -> Self {
+    /// What an element makes of the laws of its class and those around it, the nearest last.
+    fn after(laws: &[Self], element: &'a Element, context: &Context<'_>) -> Self {
         let kind = element.name.as_str();
         let number = |key: &str| element.number(key, context);
-        let is_simple = self.gain_kind == "fixed" && ["none", "affine"].contains(&self.bias_kind);
-        let goes_on = is_simple && [kind, "general"].contains(&self.kind);
-        let before = if kind == "general" || goes_on && kind != "motor" { self } else { Self::PLAIN };
+        let goes_on = |law: &&Self| {
+            let is_simple = law.gain_kind == "fixed" && ["none", "affine"].contains(&law.bias_kind);
+            kind == "general" || is_simple && [kind, "general"].contains(&law.kind)
+        };
+        let before = *laws.iter().rev().find(goes_on).unwrap_or(&Self::PLAIN);
         match kind {
             "position" => {
                 let stiffness = number("kp").unwrap_or(before.gain[0]);

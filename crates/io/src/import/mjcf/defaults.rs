@@ -93,41 +93,45 @@ impl<'a> Classes<'a> {
             |e: &Element| e.name == "tendon" && ["fixed", "spatial"].contains(&element.name.as_str());
         let is_equality =
             |e: &Element| e.name == "equality" && super::equality::KINDS.contains(&element.name.as_str());
-        let mut layers = vec![element];
+        let mut classes = Vec::new();
         let mut class = own.or(outer).unwrap_or(MAIN);
         // Longer than any chain of classes, should one lead back to itself.
         for _ in 0..self.by_name.len() {
             let Some(found) = self.by_name.get(class) else { break };
             let fits =
                 |e: &&&Element| e.name == element.name || is_actuator(e) || is_tendon(e) || is_equality(e);
-            layers.extend(found.elements.iter().rev().filter(fits));
+            classes.push(found.elements.iter().filter(fits).copied().collect());
             let Some(parent) = &found.parent else { break };
             class = parent;
         }
-        View { layers }
+        View { own: element, classes }
     }
 }
 
-/// An element with the defaults behind it, nearest first.
+/// An element with the defaults behind it.
 #[derive(Clone, Debug)]
 pub(super) struct View<'a> {
-    layers: Vec<&'a Element>,
+    own: &'a Element,
+    /// Defaults of each class, the nearest first, in the order of the file.
+    classes: Vec<Vec<&'a Element>>,
 }
 
 impl<'a> View<'a> {
     /// The element itself.
     pub(super) fn own(&self) -> &'a Element {
-        self.layers[0]
+        self.own
     }
 
-    /// Its defaults, those of the outermost class first, and the element itself.
-    pub(super) fn from_outermost(&self) -> impl Iterator<Item = &'a Element> {
-        self.layers.iter().rev().copied()
+    /// Defaults of each class, the nearest first, in the order of the file.
+    pub(super) fn classes(&self) -> &[Vec<&'a Element>] {
+        &self.classes
     }
 
     /// The element that has an attribute: itself or a default.
     pub(super) fn holder(&self, name: &str) -> Option<&'a Element> {
-        self.layers.iter().copied().find(|e| e.attributes.iter().any(|a| a.name == name))
+        let defaults = self.classes.iter().flat_map(|class| class.iter().rev().copied());
+        let mut all = std::iter::once(self.own).chain(defaults);
+        all.find(|e| e.attributes.iter().any(|a| a.name == name))
     }
 
     pub(super) fn text(&self, name: &str) -> Option<&'a str> {
