@@ -118,7 +118,8 @@ fn rest_lengths(
             let mut relaxed = robot.clone();
             relaxed.joints.iter_mut().flat_map(|j| &mut j.axes).for_each(|axis| axis.start = axis.rest);
             relaxed.update_poses();
-            let place = |(link, at): &(usize, carom_math::Vec3)| relaxed.links[*link].pose.transform_point(at);
+            let place =
+                |(link, at): &(usize, carom_math::Vec3)| relaxed.links[*link].pose.transform_point(at);
             [path.windows(2).map(|ends| (place(&ends[1]) - place(&ends[0])).norm()).sum(); 2]
         }
         Some([one]) => [*one; 2],
