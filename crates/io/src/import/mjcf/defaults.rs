@@ -142,6 +142,16 @@ impl<'a> View<'a> {
         self.holder(name)?.numbers(name, context)
     }
 
+    /// A list of which an element may state the first numbers only: the others stay those of its defaults.
+    pub(super) fn list(&self, name: &str, context: &Context<'_>) -> Option<Vec<f64>> {
+        let defaults = self.classes.iter().rev().flatten().copied();
+        let lists = defaults.chain([self.own]).filter_map(|element| element.numbers(name, context));
+        lists.reduce(|before, mut own| {
+            own.extend(before.iter().skip(own.len()));
+            own
+        })
+    }
+
     pub(super) fn number(&self, name: &str, context: &Context<'_>) -> Option<f64> {
         self.holder(name)?.number(name, context)
     }
