@@ -3,7 +3,7 @@
 use carom_engine::Problem;
 
 use super::super::context::{Context, help_for};
-use super::super::effective_inertia::effective_inertia;
+use super::super::effective_inertia::Inertia;
 use super::super::robot::{Actuator, Robot, Term};
 use super::super::xml::Element;
 use super::FileJoint;
@@ -326,9 +326,10 @@ fn limit_efforts(robot: &mut Robot, context: &Context<'_>) {
 /// Damping of position servos from their share of the critical one: c = 2 ratio √(k M), with the inertia M that the transmission feels
 /// at the pose of the file.
 pub(super) fn resolve_damping(robot: &mut Robot) {
+    let matrix = Inertia::of(robot);
     for k in 0..robot.actuators.len() {
         let Some(ratio) = robot.actuators[k].damping_ratio else { continue };
-        let inertia = effective_inertia(robot, &robot.actuators[k].terms);
+        let inertia = matrix.felt_by(&robot.actuators[k].terms);
         robot.actuators[k].damping = 2.0 * ratio * (robot.actuators[k].stiffness * inertia).max(0.0).sqrt();
     }
 }
