@@ -116,15 +116,15 @@ fn how_surfaces_touch_is_mujocos() {
         let law = &model.laws[model.contact_lines[0].law];
         (law.mu.unwrap(), law.point.as_ref().unwrap().stiffness.unwrap())
     };
-    // One digit of 2 kg · 9.81 m/s² over sag^1.5; the default sag is 0.367 mm.
-    assert_eq!(law("", ""), (1.0, 3e6));
+    // Two digits of 2 kg · 9.81 m/s² over sag^1.5; the default sag is 0.367 mm.
+    assert_eq!(law("", ""), (1.0, 2.8e6));
     assert_eq!(law("friction=\"0.2\" condim=\"1\"", "friction=\"0.7\" condim=\"1\"").0, 0.0);
     assert_eq!(law("friction=\"0.2\" condim=\"1\"", "friction=\"0.7\"").0, 0.7);
     assert_eq!(law("friction=\"0.2\" priority=\"1\"", "friction=\"0.7\"").0, 0.2);
     // Both stiff: sag 27.3 um.
     let stiff = "solref=\"0.005 1\"";
-    assert_eq!(law(stiff, stiff).1, 1e8);
-    assert_eq!(law(&format!("{stiff} priority=\"2\""), "").1, 1e8);
+    assert_eq!(law(stiff, stiff).1, 1.4e8);
+    assert_eq!(law(&format!("{stiff} priority=\"2\""), "").1, 1.4e8);
     let margin = "<worldbody><body><freejoint/><geom size=\"0.1\" margin=\"0.01\"/></body></worldbody>";
     assert_eq!(codes(&mjcf(margin)), ["W0801"]);
 }
