@@ -83,6 +83,26 @@ fn tendons_rest_where_springs_do() {
     assert!(idle.problems.is_empty() && loaded(&idle).model.forces.is_empty(), "{:#?}", idle.problems);
 }
 
+/// Springs and dampers that are polynomials count by their first number, which is told.
+#[test]
+fn springs_that_are_polynomials_are_told() {
+    let of = |joint: &str, cord: &str| {
+        mjcf(&format!(
+            "<worldbody><body><joint name=\"j\" {joint}/><geom size=\"0.1\"/></body></worldbody><tendon><fixed name=\"t\" {cord}>\
+             <joint joint=\"j\" coef=\"1\"/></fixed></tendon>"
+        ))
+    };
+    assert!(of("stiffness=\"3 0 0\" damping=\"1\"", "stiffness=\"2\"").problems.is_empty());
+    let told = of("stiffness=\"3 1\"", "damping=\"2 0 4\"");
+    assert_eq!(codes(&told), ["W0801", "W0801"]);
+    assert_near(&toml(&told), "joint.j.spring.stiffness", &[3.0]);
+    assert_near(&toml(&told), "force.t.damping", &[2.0]);
+    let beyond = tendon("stiffness=\"1 2\"", "");
+    assert_eq!(codes(&mjcf(&beyond)), ["W0801"]);
+    let disabled = format!("<option actuatorgroupdisable=\"1\"/>{}", tendon("", ""));
+    assert_eq!(codes(&mjcf(&disabled)), ["W0801"]);
+}
+
 /// A weld to the world gives as MuJoCo's does: m g/sag along each axis for the kilogram that it holds, whose sag is 0.367 mm. Where limits
 /// have moved the arm it is held there, and nothing has to bend.
 #[test]

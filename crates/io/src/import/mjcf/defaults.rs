@@ -152,6 +152,18 @@ impl<'a> View<'a> {
         })
     }
 
+    /// The first coefficient of a polynomial, such as that of a spring; that there are others is told.
+    pub(super) fn leading(&self, name: &str, context: &Context<'_>) -> Option<f64> {
+        let all = self.list(name, context)?;
+        if all.iter().skip(1).any(|higher| *higher != 0.0) {
+            let what = format!("more than the first number of a `{name}`");
+            let problem = Problem::new("W0801", "", format!("{what} is not taken over"))
+                .help("springs and dampers are linear here");
+            context.warn_once(&what, problem, self.holder(name).unwrap_or(self.own).place(name));
+        }
+        all.first().copied()
+    }
+
     pub(super) fn number(&self, name: &str, context: &Context<'_>) -> Option<f64> {
         self.holder(name)?.number(name, context)
     }

@@ -107,7 +107,9 @@ pub(super) fn read(view: &View<'_>, frame: &Pose, compiler: &Compiler, context: 
         ("frictionloss", &mut axis.friction),
         ("armature", &mut axis.armature),
     ] {
-        *value = view.number(key, context).unwrap_or(0.0);
+        let is_polynomial = ["stiffness", "damping"].contains(&key);
+        let stated = if is_polynomial { view.leading(key, context) } else { view.number(key, context) };
+        *value = stated.unwrap_or(0.0);
         if *value < 0.0 {
             let message = format!("{key} of {} must not be negative, got {value}", own.title());
             view.holder(key).unwrap_or(own).bad_value(key, message, "0 or more", context);
@@ -186,7 +188,7 @@ pub(super) fn resolve_stops(robot: &mut Robot) {
 /// Springs, dampers, limits and armature belong to scalar coordinates, which ball and free joints do not have.
 fn note_elements(view: &View<'_>, context: &Context<'_>) {
     for key in ["stiffness", "damping", "frictionloss", "armature"] {
-        if view.number(key, context).is_some_and(|x| x != 0.0) {
+        if view.numbers(key, context).is_some_and(|all| all.iter().any(|x| *x != 0.0)) {
             warn(key, view, context);
         }
     }
