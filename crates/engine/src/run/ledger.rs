@@ -130,7 +130,7 @@ impl Ledger {
     pub(crate) fn share_left_open(&self, evaluator: &Evaluator<'_>, integrals: Integrals) -> f64 {
         let energy = self.accounts(evaluator, integrals);
         let left = (energy.residual - self.last.residual).abs();
-        if left <= ROUNDING * present_energy(evaluator, &energy) {
+        if left <= STEP_ROUNDING * present_energy(evaluator, &energy) {
             return 0.0;
         }
         let (gained, lost) = self.changes(&energy);
@@ -157,6 +157,9 @@ const LEAST_PASSED: f64 = 0.1;
 
 /// Changes over the energy that is there which a run's rounding may sum up to.
 const ROUNDING: f64 = 1e-12;
+
+/// Likewise, of one step.
+const STEP_ROUNDING: f64 = 1e-14;
 
 /// Accounts between which energy moves, with the signs of their balance: their sum grows by the residual (and by the model
 /// defect).

@@ -2,7 +2,7 @@
 
 use carom_geometry::MassProperties;
 use carom_math::{Mat3, Vec3};
-use nalgebra::DMatrix;
+use nalgebra::{DMatrix, DVector, Dyn, LU};
 
 use super::mass::total;
 use super::robot::{JointKind, Motion, Robot, Term};
@@ -16,9 +16,34 @@ struct Freedom {
     direction: Vec3,
 }
 
-/// 1/(M⁻¹)ₖₖ at the present poses (kg m² or kg).
-pub(super) fn effective_inertia(robot: &Robot, term: &Term) -> f64 {
-    let freedoms = freedoms_of(robot);
+/// A robot's mass matrix at the present poses.
+pub(super) struct Inertia {
+    freedoms: Vec<Freedom>,
+    factors: LU<f64, Dyn, Dyn>,
+}
+
+impl Inertia {
+    pub(super) fn of(robot: &Robot) -> Self {
+        let freedoms = freedoms_of(robot);
+        let factors = mass_matrix(robot, &freedoms).lu();
+        Self { freedoms, factors }
+    }
+
+    /// 1/(c M⁻¹ cᵀ), with the factors c of some coordinates; of one, with a factor of 1: 1/(M⁻¹)ₖₖ (kg m² or kg).
+    pub(super) fn felt_by(&self, terms: &[Term]) -> f64 {
+        let mut factors = DVector::zeros(self.freedoms.len());
+        for (k, f) in self.freedoms.iter().enumerate() {
+            let own = terms.iter().filter(|t| (f.joint, f.axis) == (t.joint, Some(t.axis)));
+            factors[k] = own.map(|t| t.factor).sum::<f64>();
+        }
+        if factors.iter().all(|c| *c == 0.0) {
+            return 0.0;
+        }
+        self.factors.solve(&factors).map_or(0.0, |answer| 1.0 / factors.dot(&answer))
+    }
+}
+
+fn mass_matrix(robot: &Robot, freedoms: &[Freedom]) -> DMatrix<f64> {
     let n = freedoms.len();
     let mut m = DMatrix::<f64>::zeros(n, n);
     for (k, link) in robot.links.iter().enumerate().filter(|(_, link)| link.has_mass()) {
@@ -42,9 +67,7 @@ pub(super) fn effective_inertia(robot: &Robot, term: &Term) -> f64 {
     for (k, f) in freedoms.iter().enumerate() {
         m[(k, k)] += f.axis.map_or(0.0, |axis| robot.joints[f.joint].axes[axis].armature);
     }
-    let found = freedoms.iter().position(|f| (f.joint, f.axis) == (term.joint, Some(term.axis)));
-    let inverse = m.try_inverse();
-    found.zip(inverse).map_or(0.0, |(k, inverse)| 1.0 / inverse[(k, k)])
+    m
 }
 
 /// Most that the weight of what a coordinate carries can do along it, however the robot is turned (N m or N).

@@ -223,6 +223,7 @@ fn build(mut robot: Robot, context: &Context<'_>) -> (String, Counts) {
     if robot.format == "URDF" {
         scene::raise(&mut robot, context.options.drop_height);
     }
+    scene::drop_idle(&mut robot, context);
     scene::fit_ropes(&mut robot, context);
     if context.options.hold {
         hold::add_servos(&mut robot, context);

@@ -8,7 +8,7 @@ use carom_geometry::MassProperties;
 use carom_geometry::convex::ConvexHull;
 use carom_math::{Mat3, Pose, Quaternion, Vec3};
 
-use super::touch::{Friction, Grip, Softness, Touch};
+use super::touch::{Grip, Softness, Touch};
 use crate::source::Span;
 
 /// Index of the world among the links.
@@ -115,27 +115,17 @@ pub(super) struct LinkShape {
     pub(super) of: usize,
 }
 
-/// Two geoms that touch whatever their masks say, and what the file states of how they do.
+/// Two geoms that touch whatever their masks say, and how: the geoms have no say in that.
 #[derive(Clone, Debug)]
 pub(super) struct Pairing {
     pub(super) geoms: [String; 2],
-    pub(super) friction: Option<Friction>,
-    pub(super) dimension: Option<u8>,
-    pub(super) softness: Option<Softness>,
+    pub(super) touch: Touch,
 }
 
 impl Pairing {
-    /// How two shapes touch: as their surfaces do, but for what a pairing states.
+    /// How two shapes touch: as a pairing says, else as their surfaces do.
     pub(super) fn grip(pairing: Option<&Self>, a: &LinkShape, b: &LinkShape, gravity: f64) -> Grip {
-        let mut grip = a.touch.with(&b.touch, gravity);
-        let Some(pairing) = pairing else { return grip };
-        if pairing.friction.is_some() || pairing.dimension.is_some() {
-            let friction = pairing.friction.unwrap_or_else(|| a.touch.friction.greatest(b.touch.friction));
-            let dimension = pairing.dimension.unwrap_or_else(|| a.touch.dimension.max(b.touch.dimension));
-            grip.friction = friction.of_dimension(dimension);
-        }
-        grip.sag = pairing.softness.map_or(grip.sag, |softness| softness.sag(gravity));
-        grip
+        pairing.map_or_else(|| a.touch.with(&b.touch, gravity), |pairing| pairing.touch.alone(gravity))
     }
 }
 

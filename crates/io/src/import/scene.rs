@@ -151,6 +151,21 @@ pub(super) fn hold_by_bushings(robot: &mut Robot, context: &Context<'_>) {
 /// How far a weld is open that matters (m, rad).
 const OPEN: f64 = 1e-9;
 
+/// What joins points of one link does nothing.
+pub(super) fn drop_idle(robot: &mut Robot, context: &Context<'_>) {
+    robot.ropes.retain(|rope| {
+        let is_idle = rope.path.iter().all(|point| point.0 == rope.path[0].0);
+        if is_idle {
+            context.left_out("a tendon within one body, whose length stays", rope.span);
+        }
+        !is_idle
+    });
+    robot.constraints.retain(|constraint| match &constraint.kind {
+        ConstraintKind::Point { a, b } => a.0 != b.0,
+        ConstraintKind::Coupling { .. } => true,
+    });
+}
+
 /// Ropes that may not be as long as they are at the start are no shorter than that.
 pub(super) fn fit_ropes(robot: &mut Robot, context: &Context<'_>) {
     let Robot { ropes, links, .. } = robot;

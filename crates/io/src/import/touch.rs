@@ -69,7 +69,7 @@ pub(super) struct Grip {
     pub(super) friction: Friction,
     /// What the weight of the lighter of both, with all that joints connect it to, indents the contact by (m).
     pub(super) sag: f64,
-    /// What it takes for that (N/m^1.5), one digit.
+    /// What it takes for that (N/m^1.5), two digits.
     pub(super) stiffness: f64,
 }
 
@@ -81,7 +81,7 @@ impl Grip {
     pub(super) fn under(self, mass: f64, gravity: f64) -> Self {
         let weight = mass * gravity;
         let stiffness = match weight > 0.0 && weight.is_finite() {
-            true => format!("{:.0e}", weight / self.sag.powf(1.5)).parse().unwrap_or(WEIGHTLESS),
+            true => format!("{:.1e}", weight / self.sag.powf(1.5)).parse().unwrap_or(WEIGHTLESS),
             false => WEIGHTLESS,
         };
         Self { stiffness, ..self }

@@ -116,15 +116,15 @@ fn how_surfaces_touch_is_mujocos() {
         let law = &model.laws[model.contact_lines[0].law];
         (law.mu.unwrap(), law.point.as_ref().unwrap().stiffness.unwrap())
     };
-    // One digit of 2 kg · 9.81 m/s² over sag^1.5; the default sag is 0.367 mm.
-    assert_eq!(law("", ""), (1.0, 3e6));
+    // Two digits of 2 kg · 9.81 m/s² over sag^1.5; the default sag is 0.367 mm.
+    assert_eq!(law("", ""), (1.0, 2.8e6));
     assert_eq!(law("friction=\"0.2\" condim=\"1\"", "friction=\"0.7\" condim=\"1\"").0, 0.0);
     assert_eq!(law("friction=\"0.2\" condim=\"1\"", "friction=\"0.7\"").0, 0.7);
     assert_eq!(law("friction=\"0.2\" priority=\"1\"", "friction=\"0.7\"").0, 0.2);
     // Both stiff: sag 27.3 um.
     let stiff = "solref=\"0.005 1\"";
-    assert_eq!(law(stiff, stiff).1, 1e8);
-    assert_eq!(law(&format!("{stiff} priority=\"2\""), "").1, 1e8);
+    assert_eq!(law(stiff, stiff).1, 1.4e8);
+    assert_eq!(law(&format!("{stiff} priority=\"2\""), "").1, 1.4e8);
     let margin = "<worldbody><body><freejoint/><geom size=\"0.1\" margin=\"0.01\"/></body></worldbody>";
     assert_eq!(codes(&mjcf(margin)), ["W0801"]);
 }
@@ -151,8 +151,40 @@ fn friction_acts_against_drilling_and_rolling_too() {
     assert_eq!(of("condim=\"6\"", "priority=\"1\"", ""), [0.0, 0.0]);
     let pair = "<pair geom1=\"p\" geom2=\"b\" condim=\"6\" friction=\"1 1 0.04 0.0005 0.0005\"/>";
     assert_eq!(of("", "", pair), [0.04, 0.0005]);
+    // Geoms have no say in a pair, which has MuJoCo's defaults where it states nothing.
+    let pair = |more: &str| format!("<pair geom1=\"p\" geom2=\"b\" {more}/>");
+    let ball = "condim=\"6\" friction=\"2 0.02 0.0003\"";
+    assert_eq!(of(ball, ball, &pair("")), [0.0, 0.0]);
+    assert_eq!(of(ball, ball, &pair("condim=\"6\" friction=\"1 1 0.04\"")), [0.04, 0.0001]);
     let wrong = mjcf("<worldbody><body><freejoint/><geom size=\"0.1\" condim=\"5\"/></body></worldbody>");
     assert_eq!(codes(&wrong), ["E0805"]);
+}
+
+/// What a list does not state stays that of the defaults: `geom_friction`, `geom_size` and `pair_friction` of MuJoCo 4.0.0.
+#[test]
+fn lists_that_state_less_keep_the_rest_of_the_defaults() {
+    let text = |pair: &str| {
+        format!(
+            "<default><geom friction=\"0.9 0.02 0.003\" size=\"0.1 0.3\"/><pair friction=\"0.8 0.8 0.06\" condim=\"4\"/>\
+             <default class=\"c\"><geom friction=\"0.5 0.04\"/></default></default><worldbody>\
+             <geom name=\"p\" type=\"plane\" size=\"1 1 1\"/><body pos=\"0 0 1\"><freejoint/>\
+             <geom name=\"b\" type=\"capsule\" class=\"c\" size=\"0.2\" friction=\"0.4\" condim=\"6\" priority=\"1\"/></body></worldbody>\
+             <contact>{pair}</contact>"
+        )
+    };
+    let rolling = |import: &import::Import| {
+        let law = &loaded(import).model.laws[0];
+        (law.rolling.spin_arm, law.rolling.roll_arm)
+    };
+    let plain = mjcf(&text(""));
+    assert_eq!(rolling(&plain), (Some(0.04), Some(0.003)));
+    assert_near(&toml(&plain), "law.floor.mu", &[0.4]);
+    assert_near(&toml(&plain), "body.body1.shape.length", &[0.6]);
+    let paired = mjcf(&text("<pair geom1=\"p\" geom2=\"b\" friction=\"0.7 0.7\"/>"));
+    assert_eq!(rolling(&paired).0, Some(0.06));
+    assert!(paired.problems.is_empty());
+    // One coefficient of two is another across.
+    assert_eq!(codes(&mjcf(&text("<pair geom1=\"p\" geom2=\"b\" friction=\"0.7\"/>"))), ["W0801"]);
 }
 
 /// A bracket of two plates: its hull fills the corner, its parts do not. Against a floor alone the hull is enough.

@@ -142,7 +142,7 @@ fn what_actuators_have_beyond_that_is_told() {
     for (actuator, wanted) in [
         ("<muscle joint=\"j\"/>", "W0801 <muscle> is not taken over"),
         ("<general joint=\"j\" dyntype=\"filter\" dynprm=\"0.1\"/>", "W0801 the dynamics \"filter\""),
-        ("<position joint=\"j\" timeconst=\"0.1\"/>", "W0801 the dynamics \"filter\""),
+        ("<position joint=\"j\" timeconst=\"0.1\"/>", "W0801 the dynamics \"filterexact\""),
         ("<general joint=\"j\" gaintype=\"affine\" gainprm=\"1 2 0\"/>", "W0801 a <general> with a gain"),
         ("<motor joint=\"k\"/>", "E0807 actuator"),
         ("<motor site=\"s\"/>", "W0801 a <motor> that does not act on a joint"),
@@ -159,6 +159,67 @@ fn what_actuators_have_beyond_that_is_told() {
          <actuator><motor joint=\"j\"/><motor joint=\"j\"/></actuator>"
     );
     assert_eq!(codes(&mjcf(&text)), ["W0801"]);
+}
+
+/// Defaults of all kinds write into the numbers of one actuator. Gain, and the three biases, are `actuator_gainprm` and
+/// `actuator_biasprm` of MuJoCo 4.0.0 for the same text; where its `actuator_biastype` is none, the latter are 0.
+#[test]
+fn defaults_of_all_kinds_make_an_actuator() {
+    let one = |kind: &str| match kind {
+        "pos" => "<position kp=\"5\" kv=\"2\"/>",
+        "vel" => "<velocity kv=\"3\"/>",
+        "gen" => "<general gainprm=\"7\" biastype=\"affine\" biasprm=\"1 -2 -3\"/>",
+        "bare" => "<general gainprm=\"7\" biasprm=\"1 -2 -3\"/>",
+        "affine" => "<general gaintype=\"affine\" gainprm=\"7 8\"/>",
+        "range" => "<general ctrlrange=\"-2 2\"/>",
+        _ => "<motor/>",
+    };
+    let all = |kinds: &str| kinds.split_whitespace().map(one).collect::<String>();
+    for (outer, inner, kind, wanted) in [
+        ("pos", "", "position", [5.0, 0.0, -5.0, -2.0]),
+        ("pos", "", "general", [5.0, 0.0, -5.0, -2.0]),
+        ("pos", "", "velocity", [1.0, 0.0, 0.0, -1.0]),
+        ("pos", "", "motor", [1.0, 0.0, 0.0, 0.0]),
+        ("gen", "", "position", [7.0, 0.0, -7.0, -3.0]),
+        ("gen", "", "general", [7.0, 1.0, -2.0, -3.0]),
+        ("bare", "", "general", [7.0, 0.0, 0.0, 0.0]),
+        ("bare", "", "position", [7.0, 0.0, -7.0, -3.0]),
+        ("affine", "", "position", [1.0, 0.0, -1.0, 0.0]),
+        ("pos vel", "", "position", [1.0, 0.0, -1.0, 0.0]),
+        ("pos range", "", "velocity", [5.0, 0.0, 0.0, -5.0]),
+        ("vel", "pos", "velocity", [3.0, 0.0, 0.0, -3.0]),
+        ("vel gen", "pos", "velocity", [7.0, 0.0, 0.0, -7.0]),
+        ("gen", "motor", "position", [7.0, 0.0, -7.0, -3.0]),
+        ("gen", "motor", "general", [1.0, 0.0, 0.0, 0.0]),
+        ("gen", "motor range", "position", [1.0, 0.0, -1.0, 0.0]),
+        ("pos", "affine", "velocity", [1.0, 0.0, 0.0, -1.0]),
+    ] {
+        let text = format!(
+            "<default>{}<default class=\"c\">{}</default></default><worldbody><body>\
+             <inertial pos=\"0 0 0\" mass=\"1\" diaginertia=\"1 1 1\"/><joint name=\"j\"/></body></worldbody>\
+             <actuator><{kind} name=\"a\" class=\"c\" joint=\"j\"/></actuator>",
+            all(outer),
+            all(inner)
+        );
+        let model = loaded(&mjcf(&text)).model;
+        let ForceKind::Actuator(law) = &model.forces[0].kind else { panic!("{:?}", model.forces) };
+        let found = [law.gain, law.bias, -law.stiffness, -law.damping];
+        assert_eq!(found, wanted, "{outer}, {inner}, {kind}");
+    }
+}
+
+/// A servo on a tendon is damped for the inertia that the tendon feels: `actuator_biasprm[0][2]` of MuJoCo 4.0.0.
+#[test]
+fn servos_on_tendons_feel_all_their_joints() {
+    let text = "<compiler angle=\"radian\"/><worldbody><body><joint name=\"a\" axis=\"0 1 0\" ref=\"0.2\"/>\
+        <geom type=\"capsule\" size=\"0.03 0.1\" mass=\"0.7\"/><body pos=\"0 0 -0.3\">\
+        <joint name=\"b\" axis=\"0 1 0\" pos=\"0 0 .1\"/>\
+        <geom type=\"capsule\" size=\"0.02 0.1\" pos=\"0.02 0 -0.1\" mass=\"0.4\"/></body></body></worldbody>\
+        <tendon><fixed name=\"t\"><joint joint=\"a\" coef=\"0.5\"/><joint joint=\"b\" coef=\"-1.2\"/></fixed></tendon>\
+        <actuator><position name=\"p\" tendon=\"t\" gear=\"3\" kp=\"9\" dampratio=\"0.7\"/></actuator>";
+    let model = loaded(&mjcf(text)).model;
+    let ForceKind::Actuator(law) = &model.forces[0].kind else { panic!("{:?}", model.forces) };
+    assert!((law.damping / 0.035_673_748_588_614_54 - 1.0).abs() < 1e-12, "{}", law.damping);
 }
 
 /// `--hold`: a position servo of the file holds the start by its control, which its range bounds; a motor's joint gets a servo.

@@ -104,6 +104,22 @@ fn bounds_and_balance_of_the_compiler() {
     assert!(codes(&mjcf(&text)).contains(&"E0312"));
 }
 
+/// Geoms that take no part leave the stated mass, also where masses come from geoms; a body without any has its bounds at MuJoCo's
+/// place (`body_ipos` of 4.0.0 is `body_pos`).
+#[test]
+fn bodies_whose_geoms_weigh_nothing() {
+    let compiler = "<compiler inertiafromgeom=\"true\" inertiagrouprange=\"0 3\" boundmass=\"0.5\" boundinertia=\"0.1\"/>";
+    let far = "<geom size=\"0.1\" group=\"4\"/>";
+    let text = world(&format!(
+        "<body name=\"a\"><freejoint/><inertial pos=\"0 0 1\" mass=\"7\" diaginertia=\"2 2 3\"/>{far}\
+         <frame pos=\"0 0 2\"><body name=\"b\" pos=\"1 2 3\" quat=\"1 1 0 0\"><joint/><joint axis=\"1 0 0\"/>{far}</body></frame></body>"
+    ));
+    let model = toml(&mjcf(&(compiler.to_owned() + &text)));
+    assert_near(&model, "body.a.mass", &[7.0]);
+    assert_near(&model, "body.b.mass", &[0.5]);
+    assert_near(&model, "body.b.com", &[1.0, 2.0, 3.0]);
+}
+
 /// A mesh that nobody weighs need not be closed, nor be there.
 #[test]
 fn meshes_without_weight_enclose_nothing() {

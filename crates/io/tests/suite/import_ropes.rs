@@ -64,6 +64,45 @@ fn spatial_tendons_are_ropes_and_springs() {
     }
 }
 
+/// Without a length of its own a tendon rests where the joints' springs do: `tendon_lengthspring` of MuJoCo 4.0.0. One within a body,
+/// or between parts of the world, does nothing.
+#[test]
+fn tendons_rest_where_springs_do() {
+    let text = |site: &str| {
+        format!(
+            "<compiler angle=\"radian\"/><worldbody><site name=\"w\" pos=\"1 0 0\"/><site name=\"v\"/><body>\
+             <joint axis=\"0 1 0\" springref=\"0.4\" ref=\"0.1\" stiffness=\"1\"/><geom size=\"0.1\" pos=\"1 0 0\"/>\
+             <site name=\"s\" pos=\"0.5 0.2 -1\"/></body></worldbody><tendon><spatial name=\"t\" stiffness=\"5\">\
+             <site site=\"w\"/><site site=\"{site}\"/></spatial></tendon>"
+        )
+    };
+    let forces = loaded(&mjcf(&text("s"))).model.forces;
+    let ForceKind::SpringDamper { length: Some(length), .. } = &forces[0].kind else { panic!("{forces:?}") };
+    assert!((length - 1.387_697_35).abs() < 1e-8, "{length}");
+    let idle = mjcf(&text("v"));
+    assert!(idle.problems.is_empty() && loaded(&idle).model.forces.is_empty(), "{:#?}", idle.problems);
+}
+
+/// Springs and dampers that are polynomials count by their first number, which is told.
+#[test]
+fn springs_that_are_polynomials_are_told() {
+    let of = |joint: &str, cord: &str| {
+        mjcf(&format!(
+            "<worldbody><body><joint name=\"j\" {joint}/><geom size=\"0.1\"/></body></worldbody><tendon><fixed name=\"t\" {cord}>\
+             <joint joint=\"j\" coef=\"1\"/></fixed></tendon>"
+        ))
+    };
+    assert!(of("stiffness=\"3 0 0\" damping=\"1\"", "stiffness=\"2\"").problems.is_empty());
+    let told = of("stiffness=\"3 1\"", "damping=\"2 0 4\"");
+    assert_eq!(codes(&told), ["W0801", "W0801"]);
+    assert_near(&toml(&told), "joint.j.spring.stiffness", &[3.0]);
+    assert_near(&toml(&told), "force.t.damping", &[2.0]);
+    let beyond = tendon("stiffness=\"1 2\"", "");
+    assert_eq!(codes(&mjcf(&beyond)), ["W0801"]);
+    let disabled = format!("<option actuatorgroupdisable=\"1\"/>{}", tendon("", ""));
+    assert_eq!(codes(&mjcf(&disabled)), ["W0801"]);
+}
+
 /// A weld to the world gives as MuJoCo's does: m g/sag along each axis for the kilogram that it holds, whose sag is 0.367 mm. Where limits
 /// have moved the arm it is held there, and nothing has to bend.
 #[test]

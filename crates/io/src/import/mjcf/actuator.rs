@@ -3,7 +3,7 @@
 use carom_engine::Problem;
 
 use super::super::context::{Context, help_for};
-use super::super::effective_inertia::effective_inertia;
+use super::super::effective_inertia::Inertia;
 use super::super::robot::{Actuator, Robot, Term};
 use super::super::xml::Element;
 use super::FileJoint;
@@ -40,12 +40,8 @@ pub(super) const ATTRIBUTES: &[&str] = &[
     "lengthrange",
 ];
 
-/// Kinds that are read; each of them takes what all have in common from defaults of the others.
+/// Kinds that are read; the defaults of all of them are one.
 pub(super) const KINDS: &[&str] = &["motor", "position", "velocity", "general"];
-
-/// What all kinds have in common.
-pub(super) const COMMON: &[&str] =
-    &["gear", "ctrlrange", "ctrllimited", "forcerange", "forcelimited", "lengthrange", "group"];
 
 /// What actuators act along.
 pub(super) struct Transmissions<'a> {
@@ -53,11 +49,17 @@ pub(super) struct Transmissions<'a> {
     pub(super) tendons: &'a [FixedTendon],
 }
 
-/// Force along the transmission's length l: gain · control + bias₀ + bias₁ l + bias₂ l̇.
+/// Force along the transmission's length l: gain · control + bias₀ + bias₁ l + bias₂ l̇. As in MuJoCo, the defaults of a class write
+/// into the same numbers one after the other, whatever their kinds, and what one does not say stays. A motor starts anew; position
+/// and velocity go on from where their kind or a general one stopped last, with a fixed gain: in their class, else in those around it.
 #[derive(Clone, Copy, Debug)]
-struct Affine {
-    gain: f64,
+struct Law<'a> {
+    kind: &'a str,
+    gain: [f64; 3],
     bias: [f64; 3],
+    gain_kind: &'a str,
+    bias_kind: &'a str,
+    dynamics: &'a str,
 }
 
 pub(super) fn read_all(
@@ -98,7 +100,8 @@ fn read(
     let own = view.own();
     own.mark_attributes(ATTRIBUTES);
     let gear = view.numbers("gear", context).and_then(|v| v.first().copied()).unwrap_or(1.0);
-    let (transmission, affine) = (transmission(own, transmissions, context), affine(view, context));
+    let law = Law::read(view, context);
+    let (transmission, affine) = (transmission(own, transmissions, context), law.affine(own, context));
     let along = transmission.as_ref().map_or(&[][..], |(_, terms, _)| terms);
     let reference = transmission.as_ref().map_or(0.0, |(_, _, reference)| *reference);
     let stated = view.range("ctrlrange", "ctrllimited", compiler.auto_limits, context);
@@ -122,14 +125,11 @@ fn read(
         context.left_out(format!("a <{}> with a gear of 0 exerts nothing", own.name), own.span);
         return None;
     }
-    let Affine { gain, bias } = affine?;
-    lag(view, context);
+    let (gain, bias) = affine?;
+    law.tell_lag(own, context);
     let name = own.text("name").filter(|n| !n.is_empty()).map_or_else(|| named.to_owned(), str::to_owned);
-    let damping_ratio = if own.name == "position" && view.holder("kv").is_none() {
-        view.number("dampratio", context).filter(|ratio| *ratio > 0.0)
-    } else {
-        None
-    };
+    // MuJoCo's word for it, where the spring pulls to the control.
+    let damping_ratio = Some(bias[2]).filter(|ratio| *ratio > 0.0 && gain == -bias[1]);
     Some(Actuator {
         name,
         span: own.place("name"),
@@ -182,54 +182,99 @@ fn transmission<'e>(
     Some((name, vec![Term { joint: number, axis, factor: 1.0 }], joint.reference))
 }
 
-/// The actuator's force; `None` where it is not of this form, which is told.
-fn affine(view: &View<'_>, context: &Context<'_>) -> Option<Affine> {
-    let own = view.own();
-    let first = |key: &str, default: f64| {
-        view.numbers(key, context).and_then(|v| v.first().copied()).unwrap_or(default)
+impl<'a> Law<'a> {
+    const PLAIN: Self = Self {
+        kind: "general",
+        gain: [1.0, 0.0, 0.0],
+        bias: [0.0; 3],
+        gain_kind: "fixed",
+        bias_kind: "none",
+        dynamics: "none",
     };
-    Some(match own.name.as_str() {
-        "position" => {
-            let (kp, kv) = (first("kp", 1.0), first("kv", 0.0));
-            Affine { gain: kp, bias: [0.0, -kp, -kv] }
-        }
-        "velocity" => {
-            let kv = first("kv", 1.0);
-            Affine { gain: kv, bias: [0.0, 0.0, -kv] }
-        }
-        "general" => {
-            let gain = view.numbers("gainprm", context).unwrap_or_else(|| vec![1.0]);
-            let slopes = gain.iter().skip(1).any(|g| *g != 0.0);
-            let simple = matches!(view.text("biastype"), None | Some("none" | "affine"))
-                && match view.text("gaintype") {
-                    None | Some("fixed") => true,
-                    Some("affine") => !slopes,
-                    Some(_) => false,
-                };
-            if !simple {
-                warn("a <general> with a gain or bias other than affine", own, context);
-                return None;
-            }
-            let bias = match view.text("biastype") {
-                Some("affine") => view.numbers("biasprm", context).unwrap_or_default(),
-                _ => Vec::new(),
-            };
-            let at = |k: usize| bias.get(k).copied().unwrap_or(0.0);
-            Affine { gain: gain.first().copied().unwrap_or(1.0), bias: [at(0), at(1), at(2)] }
-        }
-        _ => Affine { gain: 1.0, bias: [0.0; 3] },
-    })
-}
 
-/// States between control and force are not taken over: the control acts at once.
-fn lag(view: &View<'_>, context: &Context<'_>) {
-    let own = view.own();
-    let dynamics = view.text("dyntype").filter(|kind| own.name == "general" && *kind != "none");
-    let filter = view.number("timeconst", context).filter(|t| own.name == "position" && *t > 0.0);
-    if let Some(kind) = dynamics.or(filter.map(|_| "filter")) {
-        let message = format!("the dynamics \"{kind}\" of a <{}> is not taken over", own.name);
-        let problem = Problem::new("W0801", "", message).help("its control acts at once, and as it is");
-        context.warn_once(&format!("dyntype {kind} {}", own.name), problem, own.span);
+    fn read(view: &View<'a>, context: &Context<'_>) -> Self {
+        let mut laws = vec![Self::PLAIN];
+        for class in view.classes().iter().rev() {
+            laws.push(*laws.last().unwrap_or(&Self::PLAIN));
+            for element in class {
+                let law = Self::after(&laws, element, context);
+                laws.pop();
+                laws.push(law);
+            }
+        }
+        Self::after(&laws, view.own(), context)
+    }
+
+    /// What an element makes of the laws of its class and those around it, the nearest last.
+    fn after(laws: &[Self], element: &'a Element, context: &Context<'_>) -> Self {
+        let kind = element.name.as_str();
+        let number = |key: &str| element.number(key, context);
+        let goes_on = |law: &&Self| {
+            let is_simple = law.gain_kind == "fixed" && ["none", "affine"].contains(&law.bias_kind);
+            kind == "general" || is_simple && [kind, "general"].contains(&law.kind)
+        };
+        let before = *laws.iter().rev().find(goes_on).unwrap_or(&Self::PLAIN);
+        match kind {
+            "position" => {
+                let stiffness = number("kp").unwrap_or(before.gain[0]);
+                // Above zero it is a share of the critical one.
+                let damping = number("kv").map(|kv| -kv).or(number("dampratio")).unwrap_or(before.bias[2]);
+                let has_lag = number("timeconst").map_or(before.dynamics == "filterexact", |t| t != 0.0);
+                let dynamics = if has_lag { "filterexact" } else { "none" };
+                let bias = [0.0, -stiffness, damping];
+                Self { kind, gain: [stiffness, 0.0, 0.0], bias, bias_kind: "affine", dynamics, ..before }
+            }
+            "velocity" => {
+                let damping = number("kv").unwrap_or(before.gain[0]);
+                let (gain, bias) = ([damping, 0.0, 0.0], [0.0, 0.0, -damping]);
+                Self { kind, gain, bias, bias_kind: "affine", ..Self::PLAIN }
+            }
+            "general" => {
+                let text = |key: &str, default| element.text(key).unwrap_or(default);
+                let numbers = |key: &str, mut all: [f64; 3]| {
+                    let stated = element.numbers(key, context).unwrap_or_default();
+                    all.iter_mut().zip(stated).for_each(|(to, from)| *to = from);
+                    all
+                };
+                Self {
+                    kind,
+                    gain: numbers("gainprm", before.gain),
+                    bias: numbers("biasprm", before.bias),
+                    gain_kind: text("gaintype", before.gain_kind),
+                    bias_kind: text("biastype", before.bias_kind),
+                    dynamics: text("dyntype", before.dynamics),
+                }
+            }
+            _ => Self { kind, ..Self::PLAIN },
+        }
+    }
+
+    /// Gain and biases; `None` where the force is not of this form, which is told.
+    fn affine(&self, own: &Element, context: &Context<'_>) -> Option<(f64, [f64; 3])> {
+        let gain = match self.gain_kind {
+            "fixed" => Some(self.gain[0]),
+            "affine" if self.gain[1..] == [0.0, 0.0] => Some(self.gain[0]),
+            _ => None,
+        };
+        let bias = match self.bias_kind {
+            "affine" => Some(self.bias),
+            "none" => Some([0.0; 3]),
+            _ => None,
+        };
+        if gain.is_none() || bias.is_none() {
+            warn("a <general> with a gain or bias other than affine", own, context);
+        }
+        gain.zip(bias)
+    }
+
+    /// States between control and force are not taken over: the control acts at once.
+    fn tell_lag(&self, own: &Element, context: &Context<'_>) {
+        let kind = self.dynamics;
+        if kind != "none" {
+            let message = format!("the dynamics \"{kind}\" of a <{}> is not taken over", own.name);
+            let problem = Problem::new("W0801", "", message).help("its control acts at once, and as it is");
+            context.warn_once(&format!("dyntype {kind} {}", own.name), problem, own.span);
+        }
     }
 }
 
@@ -278,13 +323,13 @@ fn limit_efforts(robot: &mut Robot, context: &Context<'_>) {
     }
 }
 
-/// Damping of position servos from their share of the critical one: c = 2 ratio √(k M), with the inertia M that the joint feels at
-/// the pose of the file, 1/(M⁻¹)ₖₖ, seen through the gear.
+/// Damping of position servos from their share of the critical one: c = 2 ratio √(k M), with the inertia M that the transmission feels
+/// at the pose of the file.
 pub(super) fn resolve_damping(robot: &mut Robot) {
+    let matrix = Inertia::of(robot);
     for k in 0..robot.actuators.len() {
         let Some(ratio) = robot.actuators[k].damping_ratio else { continue };
-        let inertia = |term: &Term| effective_inertia(robot, term) / (term.factor * term.factor);
-        let inertia: f64 = robot.actuators[k].terms.iter().map(inertia).sum();
+        let inertia = matrix.felt_by(&robot.actuators[k].terms);
         robot.actuators[k].damping = 2.0 * ratio * (robot.actuators[k].stiffness * inertia).max(0.0).sqrt();
     }
 }

@@ -12,7 +12,7 @@ use super::super::robot::{Link, Part, Robot, WORLD};
 use super::super::xml::Element;
 use super::combine::{Combined, combine, names};
 use super::compiler::{Compiler, InertiaFromGeom};
-use super::defaults::Classes;
+use super::defaults::{Classes, View};
 use super::geom::{self, MeshAsset, Place};
 use super::joint::{self, ReadJoint, ReadKind};
 use super::{FileJoint, FileKind, orientation};
@@ -110,12 +110,15 @@ impl<'a> Reader<'a, '_> {
             InertiaFromGeom::Always => true,
             InertiaFromGeom::Never => false,
         };
-        if !has_mass {
-            self.robot.links[link].parts.extend(inertial.flatten());
-        }
         self.joint(read, link, outside.link, &x_ab);
         let inside = Inside { link, frame: Pose::identity(), class, is_static, has_mass };
         self.children(element, inside);
+        // Also where no geom has mass that should have it.
+        if self.robot.links[link].parts.is_empty() {
+            let bounded = || self.compiler.bounds_all().then(|| self.bounded_part(&view, &name));
+            let part = inertial.flatten().or_else(bounded);
+            self.robot.links[link].parts.extend(part);
+        }
     }
 
     /// Joints of a body, also within frames.
@@ -163,7 +166,13 @@ impl<'a> Reader<'a, '_> {
                 self.context.report(problem.help("MuJoCo refuses this too"), joint.span);
             }
         }
-        let is_used = |joint: &ReadJoint| self.keeps_coordinates || self.used.contains(joint.name.as_str());
+        // A tendon rests where all springs do.
+        let rests_apart = |joint: &ReadJoint| {
+            !self.roped.is_empty() && matches!(&joint.kind, ReadKind::Single(axis) if axis.rest != 0.0)
+        };
+        let is_used = |joint: &ReadJoint| {
+            self.keeps_coordinates || self.used.contains(joint.name.as_str()) || rests_apart(joint)
+        };
         let combined =
             combine(&read, is_used).filter(|_| !self.context.options.split_joints || read.len() < 2);
         let hold = |reader: &mut Self,
@@ -218,6 +227,14 @@ impl<'a> Reader<'a, '_> {
             Some(last.span),
         );
         hold(self, std::slice::from_ref(last), alone(last), carrier, link, &Pose::identity());
+    }
+
+    /// What <compiler> gives a body that has neither mass nor inertia is as far from its origin as `pos` says that this is from its
+    /// parent's: MuJoCo's rule.
+    fn bounded_part(&self, view: &View<'_>, name: &str) -> Part {
+        let com = view.vector("pos", self.context).unwrap_or_else(Vec3::zeros);
+        let solid = MassProperties { mass: 0.0, com, inertia: Mat3::zeros() };
+        Part { solid, span: view.own().span, of: name.to_owned() }
     }
 
     /// A site that a tendon runs over; the others only mark places.

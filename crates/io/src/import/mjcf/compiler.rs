@@ -105,6 +105,11 @@ impl Compiler {
         self.angle * angle
     }
 
+    /// Has every body some mass or inertia?
+    pub(super) fn bounds_all(&self) -> bool {
+        self.bound_mass > 0.0 || self.bound_inertia > 0.0
+    }
+
     /// Place of a mesh file.
     pub(super) fn mesh_path(&self, file: &str, context: &Context<'_>) -> PathBuf {
         let path = Path::new(file);

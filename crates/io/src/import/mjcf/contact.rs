@@ -21,21 +21,41 @@ pub(super) fn paired_geoms(root: &Element) -> impl Iterator<Item = &str> {
 
 /// How a geom touches, from its view.
 pub(super) fn touch(view: &View<'_>, context: &Context<'_>) -> Touch {
+    let stated = view.list("friction", context).unwrap_or_default();
+    let Friction { mu, spin_arm, roll_arm } = Friction::DEFAULT;
+    let at = |k: usize, default: f64| stated.get(k).copied().unwrap_or(default);
+    touch_with(
+        Friction { mu: at(0, mu), spin_arm: at(1, spin_arm), roll_arm: at(2, roll_arm) },
+        view,
+        context,
+    )
+}
+
+/// How the geoms of a pair touch: two coefficients of sliding, one of drilling, two of rolling.
+fn touch_of_pair(view: &View<'_>, context: &Context<'_>) -> Touch {
+    let Friction { mu, spin_arm, roll_arm } = Friction::DEFAULT;
+    let mut all = [mu, mu, spin_arm, roll_arm, roll_arm];
+    all.iter_mut().zip(view.list("friction", context).unwrap_or_default()).for_each(|(to, from)| *to = from);
+    let [mu, across, spin_arm, roll_arm, roll_across] = all;
+    let touch = touch_with(Friction { mu, spin_arm, roll_arm }, view, context);
+    if touch.dimension >= 3 && mu != across || touch.dimension >= 6 && roll_arm != roll_across {
+        let what = "friction of a pair that differs by direction";
+        let problem = Problem::new("W0801", "", format!("{what} is not taken over"))
+            .help("the first coefficient of sliding and of rolling counts in all directions");
+        let holder = view.holder("friction").unwrap_or(view.own());
+        context.warn_once(what, problem, holder.place("friction"));
+    }
+    touch
+}
+
+fn touch_with(friction: Friction, view: &View<'_>, context: &Context<'_>) -> Touch {
     margin(view, context);
     Touch {
-        friction: friction(view, [0, 1, 2], context).unwrap_or(Friction::DEFAULT),
+        friction,
         dimension: dimension(view, context).unwrap_or(3),
         priority: view.number("priority", context).unwrap_or(0.0),
         softness: Some(softness(view, Softness::DEFAULT, context)),
     }
-}
-
-/// Sliding, drilling and rolling friction, from their places in the list.
-fn friction(view: &View<'_>, places: [usize; 3], context: &Context<'_>) -> Option<Friction> {
-    let stated = view.numbers("friction", context)?;
-    let Friction { mu, spin_arm, roll_arm } = Friction::DEFAULT;
-    let at = |k: usize, default: f64| stated.get(places[k]).copied().unwrap_or(default);
-    Some(Friction { mu: at(0, mu), spin_arm: at(1, spin_arm), roll_arm: at(2, roll_arm) })
 }
 
 pub(super) fn softness(view: &View<'_>, softness: Softness, context: &Context<'_>) -> Softness {
@@ -52,7 +72,7 @@ pub(super) fn softness_by(
     context: &Context<'_>,
 ) -> Softness {
     let take = |key: &str, into: &mut [f64]| {
-        let stated = view.numbers(key, context).unwrap_or_default();
+        let stated = view.list(key, context).unwrap_or_default();
         into.iter_mut().zip(stated).for_each(|(to, from)| *to = from);
     };
     take(reference, &mut softness.reference);
@@ -133,11 +153,6 @@ fn pair(view: &View<'_>, robot: &mut Robot, context: &Context<'_>) {
     let (a, b) = (geom("geom1"), geom("geom2"));
     let (Some(a), Some(b)) = (a, b) else { return };
     let name = |shape: &LinkShape| shape.geom.clone().unwrap_or_default();
-    let has = |key: &str| view.holder(key).is_some();
-    let softness = (has("solref") || has("solimp")).then(|| softness(view, Softness::DEFAULT, context));
-    // Two of sliding, one of drilling, two of rolling.
-    let (friction, dimension) = (friction(view, [0, 2, 3], context), dimension(view, context));
-    margin(view, context);
-    let pairing = Pairing { geoms: [name(a), name(b)], friction, dimension, softness };
+    let pairing = Pairing { geoms: [name(a), name(b)], touch: touch_of_pair(view, context) };
     robot.pairings.push(pairing);
 }

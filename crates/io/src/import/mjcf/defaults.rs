@@ -87,48 +87,51 @@ impl<'a> Classes<'a> {
     pub(super) fn view(&self, element: &'a Element, outer: Option<&str>, context: &Context<'_>) -> View<'a> {
         element.mark();
         let own = self.named_by(element, "class", context);
-        let is_actuator = |e: &Element| super::actuator::KINDS.contains(&e.name.as_str());
+        let is_kind = |e: &Element| super::actuator::KINDS.contains(&e.name.as_str());
+        let is_actuator = |e: &Element| is_kind(e) && is_kind(element);
         let is_tendon =
             |e: &Element| e.name == "tendon" && ["fixed", "spatial"].contains(&element.name.as_str());
         let is_equality =
             |e: &Element| e.name == "equality" && super::equality::KINDS.contains(&element.name.as_str());
-        let (mut layers, mut akin) = (vec![element], Vec::new());
+        let mut classes = Vec::new();
         let mut class = own.or(outer).unwrap_or(MAIN);
         // Longer than any chain of classes, should one lead back to itself.
         for _ in 0..self.by_name.len() {
             let Some(found) = self.by_name.get(class) else { break };
-            let fits = |e: &&&Element| e.name == element.name || is_tendon(e) || is_equality(e);
-            layers.extend(found.elements.iter().rev().filter(fits));
-            if is_actuator(element) {
-                akin.extend(found.elements.iter().rev().filter(|e| is_actuator(e)));
-            }
+            let fits =
+                |e: &&&Element| e.name == element.name || is_actuator(e) || is_tendon(e) || is_equality(e);
+            classes.push(found.elements.iter().filter(fits).copied().collect());
             let Some(parent) = &found.parent else { break };
             class = parent;
         }
-        View { layers, akin }
+        View { own: element, classes }
     }
 }
 
-/// An element with the defaults behind it, nearest first.
+/// An element with the defaults behind it.
 #[derive(Clone, Debug)]
 pub(super) struct View<'a> {
-    layers: Vec<&'a Element>,
-    /// Defaults of all kinds of actuators, which share what these have in common.
-    akin: Vec<&'a Element>,
+    own: &'a Element,
+    /// Defaults of each class, the nearest first, in the order of the file.
+    classes: Vec<Vec<&'a Element>>,
 }
 
 impl<'a> View<'a> {
     /// The element itself.
     pub(super) fn own(&self) -> &'a Element {
-        self.layers[0]
+        self.own
+    }
+
+    /// Defaults of each class, the nearest first, in the order of the file.
+    pub(super) fn classes(&self) -> &[Vec<&'a Element>] {
+        &self.classes
     }
 
     /// The element that has an attribute: itself or a default.
     pub(super) fn holder(&self, name: &str) -> Option<&'a Element> {
-        let has = |e: &&Element| e.attributes.iter().any(|a| a.name == name);
-        let shared =
-            || self.akin.iter().copied().filter(|_| super::actuator::COMMON.contains(&name)).find(has);
-        self.layers.iter().copied().find(has).or_else(shared)
+        let defaults = self.classes.iter().flat_map(|class| class.iter().rev().copied());
+        let mut all = std::iter::once(self.own).chain(defaults);
+        all.find(|e| e.attributes.iter().any(|a| a.name == name))
     }
 
     pub(super) fn text(&self, name: &str) -> Option<&'a str> {
@@ -137,6 +140,28 @@ impl<'a> View<'a> {
 
     pub(super) fn numbers(&self, name: &str, context: &Context<'_>) -> Option<Vec<f64>> {
         self.holder(name)?.numbers(name, context)
+    }
+
+    /// A list of which an element may state the first numbers only: the others stay those of its defaults.
+    pub(super) fn list(&self, name: &str, context: &Context<'_>) -> Option<Vec<f64>> {
+        let defaults = self.classes.iter().rev().flatten().copied();
+        let lists = defaults.chain([self.own]).filter_map(|element| element.numbers(name, context));
+        lists.reduce(|before, mut own| {
+            own.extend(before.iter().skip(own.len()));
+            own
+        })
+    }
+
+    /// The first coefficient of a polynomial, such as that of a spring; that there are others is told.
+    pub(super) fn leading(&self, name: &str, context: &Context<'_>) -> Option<f64> {
+        let all = self.list(name, context)?;
+        if all.iter().skip(1).any(|higher| *higher != 0.0) {
+            let what = format!("more than the first number of a `{name}`");
+            let problem = Problem::new("W0801", "", format!("{what} is not taken over"))
+                .help("springs and dampers are linear here");
+            context.warn_once(&what, problem, self.holder(name).unwrap_or(self.own).place(name));
+        }
+        all.first().copied()
     }
 
     pub(super) fn number(&self, name: &str, context: &Context<'_>) -> Option<f64> {

@@ -232,7 +232,7 @@ fn geometry(
             return None;
         }
     };
-    let size = view.numbers("size", context).unwrap_or_default();
+    let size = view.list("size", context).unwrap_or_default();
     if size.len() < needed || size[..needed].iter().any(|s| *s <= 0.0) {
         let message = format!("{} ({kind}) has the size {size:?}", own.title());
         let holder = view.holder("size").unwrap_or(own);

@@ -4,7 +4,7 @@ use carom_engine::Problem;
 use carom_math::{Pose, Vec3};
 
 use super::super::context::Context;
-use super::super::effective_inertia::{effective_inertia, greatest_load};
+use super::super::effective_inertia::{Inertia, greatest_load};
 use super::super::robot::{Axis, Motion, Robot, Term};
 use super::super::touch::Softness;
 use super::compiler::Compiler;
@@ -107,7 +107,9 @@ pub(super) fn read(view: &View<'_>, frame: &Pose, compiler: &Compiler, context: 
         ("frictionloss", &mut axis.friction),
         ("armature", &mut axis.armature),
     ] {
-        *value = view.number(key, context).unwrap_or(0.0);
+        let is_polynomial = ["stiffness", "damping"].contains(&key);
+        let stated = if is_polynomial { view.leading(key, context) } else { view.number(key, context) };
+        *value = stated.unwrap_or(0.0);
         if *value < 0.0 {
             let message = format!("{key} of {} must not be negative, got {value}", own.title());
             view.holder(key).unwrap_or(own).bad_value(key, message, "0 or more", context);
@@ -152,10 +154,11 @@ fn read_swing(view: &View<'_>, context: &Context<'_>) -> Option<[f64; 2]> {
 /// Stiffness and damping of joints from a time constant T and a damping ratio ζ: k = M/(T ζ)², c = 2 M/T, in place of stated ones,
 /// with the inertia M that the joint feels at the pose of the file, 1/(M⁻¹)ₖₖ.
 pub(super) fn resolve_swings(robot: &mut Robot) {
+    let matrix = Inertia::of(robot);
     for joint in 0..robot.joints.len() {
         for axis in 0..robot.joints[joint].axes.len() {
             let Some([time, ratio]) = robot.joints[joint].axes[axis].swing else { continue };
-            let inertia = effective_inertia(robot, &Term { joint, axis, factor: 1.0 });
+            let inertia = matrix.felt_by(&[Term { joint, axis, factor: 1.0 }]);
             let axis = &mut robot.joints[joint].axes[axis];
             axis.stiffness = inertia / (time * ratio).powi(2);
             axis.damping = 2.0 * inertia / time;
@@ -166,12 +169,13 @@ pub(super) fn resolve_swings(robot: &mut Robot) {
 /// Stiffness of stops: MuJoCo's constraint at a limit gives by what `solreflimit` and `solimplimit` say for the acceleration that it
 /// keeps from the coordinate. Under the greatest load that the weight of what the joint carries is for it, stops give as far.
 pub(super) fn resolve_stops(robot: &mut Robot) {
+    let matrix = Inertia::of(robot);
     let gravity = robot.gravity_or_earths();
     for joint in 0..robot.joints.len() {
         for axis in 0..robot.joints[joint].axes.len() {
             let Some(softness) = robot.joints[joint].axes[axis].softness else { continue };
             let term = Term { joint, axis, factor: 1.0 };
-            let inertia = effective_inertia(robot, &term);
+            let inertia = matrix.felt_by(std::slice::from_ref(&term));
             // What has no lever is taken to have one of a metre.
             let load = greatest_load(robot, &term, gravity).max(inertia * gravity);
             if inertia > 0.0 {
@@ -184,7 +188,7 @@ pub(super) fn resolve_stops(robot: &mut Robot) {
 /// Springs, dampers, limits and armature belong to scalar coordinates, which ball and free joints do not have.
 fn note_elements(view: &View<'_>, context: &Context<'_>) {
     for key in ["stiffness", "damping", "frictionloss", "armature"] {
-        if view.number(key, context).is_some_and(|x| x != 0.0) {
+        if view.numbers(key, context).is_some_and(|all| all.iter().any(|x| *x != 0.0)) {
             warn(key, view, context);
         }
     }

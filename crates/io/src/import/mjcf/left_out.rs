@@ -24,7 +24,7 @@ const ELEMENTS: [&str; 16] = [
 ];
 
 /// Elements whose attributes only steer MuJoCo's numerics.
-const NUMERICS: [&str; 24] = [
+const NUMERICS: [&str; 23] = [
     "timestep",
     "apirate",
     "integrator",
@@ -44,7 +44,6 @@ const NUMERICS: [&str; 24] = [
     "sdf_iterations",
     "sdf_initpoints",
     "impratio",
-    "actuatorgroupdisable",
     "warmstart",
     "sleep_tolerance",
     "nativeccd",

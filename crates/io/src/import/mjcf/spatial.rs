@@ -62,8 +62,6 @@ pub(super) fn read(
         return context
             .report(problem.expected("<site site=\"…\"/> for each point of its path"), element.span);
     }
-    let place = |(link, at): &(usize, carom_math::Vec3)| robot.links[*link].pose.transform_point(at);
-    let shown: f64 = path.windows(2).map(|ends| (place(&ends[1]) - place(&ends[0])).norm()).sum();
     let name = element.text("name").filter(|name| !name.is_empty()).unwrap_or("tendon").to_owned();
     let rope = |length: f64, pull: Pull| Rope {
         name: name.clone(),
@@ -73,7 +71,7 @@ pub(super) fn read(
         pull,
     };
     let [stiffness, damping] = ["stiffness", "damping"].map(|key| {
-        let value = view.numbers(key, context).and_then(|v| v.first().copied()).unwrap_or(0.0);
+        let value = view.leading(key, context).unwrap_or(0.0);
         if value < 0.0 {
             let message = format!("{key} of {} must not be negative, got {value}", element.title());
             view.holder(key).unwrap_or(element).bad_value(key, message, "0 or more", context);
@@ -81,7 +79,7 @@ pub(super) fn read(
         value
     });
     if stiffness > 0.0 || damping > 0.0 {
-        let [low, high] = rest_lengths(&view, shown, context);
+        let [low, high] = rest_lengths(&view, &path, robot, context);
         let (is_spring, is_loose) =
             (path.len() == 2 && (low == high || stiffness == 0.0), low == 0.0 && damping == 0.0);
         if !is_spring && (!is_loose || stiffness == 0.0) {
@@ -108,10 +106,22 @@ pub(super) fn read(
     }
 }
 
-/// Between which no spring acts; those of the shown pose where none are stated.
-fn rest_lengths(view: &View<'_>, shown: f64, context: &Context<'_>) -> [f64; 2] {
+/// Between which no spring acts; where none are stated, the length where the springs of all joints rest.
+fn rest_lengths(
+    view: &View<'_>,
+    path: &[(usize, carom_math::Vec3)],
+    robot: &Robot,
+    context: &Context<'_>,
+) -> [f64; 2] {
     match view.numbers("springlength", context).as_deref() {
-        Some([-1.0, ..]) | Some([]) | None => [shown; 2],
+        Some([-1.0, ..]) | Some([]) | None => {
+            let mut relaxed = robot.clone();
+            relaxed.joints.iter_mut().flat_map(|j| &mut j.axes).for_each(|axis| axis.start = axis.rest);
+            relaxed.update_poses();
+            let place =
+                |(link, at): &(usize, carom_math::Vec3)| relaxed.links[*link].pose.transform_point(at);
+            [path.windows(2).map(|ends| (place(&ends[1]) - place(&ends[0])).norm()).sum(); 2]
+        }
         Some([one]) => [*one; 2],
         Some([low, high, ..]) => [*low, *high],
     }

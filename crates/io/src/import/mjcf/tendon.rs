@@ -96,7 +96,7 @@ fn spring(
     let own = view.own();
     own.mark_attributes(ATTRIBUTES);
     let [stiffness, damping] = ["stiffness", "damping"].map(|key| {
-        let value = view.numbers(key, context).and_then(|v| v.first().copied()).unwrap_or(0.0);
+        let value = view.leading(key, context).unwrap_or(0.0);
         if value < 0.0 {
             let message = format!("{key} of {} must not be negative, got {value}", own.title());
             view.holder(key).unwrap_or(own).bad_value(key, message, "0 or more", context);
