@@ -233,6 +233,9 @@ fn little_that_moves_is_accounted_for() {
         m.solver.method = method;
         let (outcome, _) = run(&m);
         let (moved, closed) = (outcome.energy_moved, outcome.residual_relative);
-        assert!(moved > 0.0 && moved < 1e-6 && closed < 1e-4, "{method:?}, {height} m: {moved:e} J, {closed:e}");
+        assert!(
+            moved > 0.0 && moved < 1e-6 && closed < 1e-4,
+            "{method:?}, {height} m: {moved:e} J, {closed:e}"
+        );
     }
 }
