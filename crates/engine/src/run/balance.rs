@@ -5,6 +5,7 @@
 use carom_solvers::Ode;
 
 use super::Simulation;
+use super::archive::Archive;
 use super::frames::update_growth;
 
 /// Share of the energy that tolerances go by which they see.
@@ -26,6 +27,23 @@ pub(super) enum Balance {
     Open { left: f64, step: f64 },
     /// Shorter steps do not help.
     Taken,
+}
+
+impl Balance {
+    /// What a checkpoint holds of it: a run may end between two attempts.
+    pub(super) fn visit(&mut self, archive: &mut Archive<'_>) {
+        let mut numbers = match *self {
+            Self::Unknown => vec![],
+            Self::Open { left, step } => vec![left, step],
+            Self::Taken => vec![0.0],
+        };
+        archive.numbers(&mut numbers);
+        *self = match numbers[..] {
+            [left, step] => Self::Open { left, step },
+            [_] => Self::Taken,
+            _ => Self::Unknown,
+        };
+    }
 }
 
 /// Does the attempted step, at whose end the evaluator is, leave too much of the energy open? Another attempt has to come first then.

@@ -154,6 +154,7 @@ impl<'a> Simulation<'a> {
         }
         visit_controls(archive, &mut self.evaluator.workspace.controls);
         archive.f64(&mut self.next_step);
+        self.balance.visit(archive);
         archive.f64(&mut self.stable_step);
         archive.u64(&mut self.step_number);
         archive.f64(&mut self.storm.since);
