@@ -2,6 +2,7 @@ use super::block::{self, Block, Triple};
 use super::block_lu::BlockLu;
 use super::local::Local;
 use super::order::Elimination;
+use super::sweep::velocity_of_others;
 use super::{FrictionProblem, worse};
 
 /// Halvings of a step that does not make the residual smaller.
@@ -153,10 +154,7 @@ impl<'a> Newton<'a> {
         for _ in 0..SWEEPS {
             for number in (0..r.len()).chain((0..r.len()).rev()) {
                 let ((local, weight), contact) = (&own[number], self.island[number]);
-                let mut b = self.problem.free[contact];
-                for (j, block) in self.problem.delassus.row(contact).filter(|(j, _)| *j != contact) {
-                    block::add_product(&mut b, block, &impulses[j]);
-                }
+                let mut b = velocity_of_others(self.problem, contact, impulses);
                 (0..3).for_each(|k| b[k] -= weight * pull.center[number][k]);
                 r[number] = local.solve(&b);
                 impulses[contact] = r[number];

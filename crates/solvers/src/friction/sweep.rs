@@ -11,11 +11,17 @@ pub(super) fn sweep_both_ways(problem: &FrictionProblem, island: &[usize], impul
 /// The impulse that one contact has with all others as they are.
 #[inline]
 fn answer(problem: &FrictionProblem, contact: usize, impulses: &[Triple]) -> Triple {
+    problem.locals[contact].solve(&velocity_of_others(problem, contact, impulses))
+}
+
+/// Velocity that one contact has without its own impulse.
+#[inline]
+pub(super) fn velocity_of_others(problem: &FrictionProblem, contact: usize, impulses: &[Triple]) -> Triple {
     let mut b = problem.free[contact];
     for (j, block) in problem.delassus.row(contact).filter(|(j, _)| *j != contact) {
         super::block::add_product(&mut b, block, &impulses[j]);
     }
-    problem.locals[contact].solve(&b)
+    b
 }
 
 /// Makes one pair of sweeps and extrapolates from it, back into the cones; changes count as velocities.

@@ -31,9 +31,9 @@ impl KeptPoint {
         point
     }
 
+    /// Is another point of the same contact the same?
     fn is_same(&self, now: &NearPoint, other: &NearPoint) -> bool {
-        now.contact == other.contact
-            && (now.motion.position - other.motion.position).amax() <= self.reach
+        (now.motion.position - other.motion.position).amax() <= self.reach
             && (now.axes[0] - other.axes[0]).amax() <= SAME
     }
 }
@@ -44,7 +44,10 @@ pub(super) fn add_kept(run: &Simulation<'_>, kept: &mut Vec<KeptPoint>, measured
     let count = measured.len();
     kept.retain(|kept| {
         let now = kept.now(run);
-        let is_new = !measured[..count].iter().any(|other| kept.is_same(&now, other));
+        // Measured points ascend by contact.
+        let first = measured[..count].partition_point(|other| other.contact < now.contact);
+        let mut own = measured[first..count].iter().take_while(|other| other.contact == now.contact);
+        let is_new = !own.any(|other| kept.is_same(&now, other));
         if is_new {
             measured.push(now);
         }
