@@ -447,7 +447,7 @@ impl<'a> Simulation<'a> {
                 .chain(warning_of_fixed_steps(self))
                 .chain(rated::warnings(self))
                 .chain(self.several.warning(|contact| rigid::contact_name(self, contact)))
-                .chain(self.stepping.iter().flat_map(stepping::Stepping::warnings))
+                .chain(self.stepping.iter().flat_map(|stepping| stepping.warnings(&self.system)))
                 .chain(failure::warnings_of_coarse_patches(self))
                 .map(|note| note.text())
                 .collect(),

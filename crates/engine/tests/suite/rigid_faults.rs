@@ -91,3 +91,31 @@ fn steps_that_were_shortened_are_told() {
     let (outcome, _) = run(&slow);
     assert!(told(&outcome, "W0512").is_none() && told(&outcome, "W0513").is_none());
 }
+
+/// A ball of 0.2 m between plates that leave it less room by `lack`, and what its run says.
+fn wedged(lack: f64) -> Outcome {
+    let shell = |name: &str, z: f64| {
+        fixed(name, Shape::Box { half: Vec3::new(1.0, 1.0, 0.1) }, at(0, 0.0, 0.0, z).pose)
+    };
+    let bodies =
+        vec![shell("low", -0.1), shell("high", 0.3 - lack), ball("ball", 1.0, 0.1, Vec3::new(0.0, 0.0, 0.1))];
+    let mut model = stepped(make(bodies, law_of(0.0, 0.3), 0.1), 1e-3);
+    model.pairs.retain(|pair| [pair.a.body, pair.b.body].contains(&2));
+    run_any(&model).0
+}
+
+/// What room lacks stays, and is told. More than 1e-6 of the smallest shape, the ball's radius, ends the run.
+#[test]
+fn penetration_that_stays_is_told_or_ends_the_run() {
+    let outcome = wedged(2e-8);
+    assert_eq!(outcome.end, EndReason::Finished);
+    let warning = told(&outcome, "W0518").unwrap();
+    assert!(
+        warning.contains("at the end of 100 steps of moreau a penetration of 2.0e-8 m stayed"),
+        "{warning}"
+    );
+    assert!(told(&wedged(1e-11), "W0518").is_none());
+    let EndReason::Failed(error) = wedged(2e-6).end else { panic!("it has no room") };
+    assert_eq!(error.code, "E0632", "{}", error.message);
+    assert!(error.pair.is_some());
+}

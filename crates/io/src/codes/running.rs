@@ -181,7 +181,8 @@ and the state. Lower mu, or give the pair a compliant law, which tells what the 
         code: "E0630",
         title: "contact impulses that were not found",
         text: r#"moreau solves for the impulses of all contacts of a step at once: Signorini's condition along the normals, Coulomb's cone along
-the tangents. Sweeps and Newton's method did not lead to a residual of 1e-5 of the step's velocities. Bodies that given motions
+the tangents. Sweeps and Newton's method did not lead to a residual of 1e-5 of the step's velocities, nor did they where the step was
+halved, up to six times. Bodies that given motions
 press together have no impulses at all; large friction with long levers may have several or none (Painlevé). The
 message names the pair with the largest residual. Shorten the step, or lower the friction."#,
     },
@@ -196,7 +197,8 @@ lower `h_min`."#,
         code: "E0632",
         title: "penetration that no motion takes away",
         text: r#"At the end of a step of moreau what penetrates is moved apart, by as little as possible. Here there is no room: bodies
-overlapped from the start, or given motions press them together. The message names the deepest pair."#,
+overlapped from the start, or given motions press them together, and halving the step up to six times did not help. What stays
+below 1e-6 of the smallest shape does not end the run and is told (W0518). The message names the deepest pair."#,
     },
     Code {
         code: "E0633",

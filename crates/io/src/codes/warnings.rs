@@ -163,4 +163,11 @@ Time stepping takes all points of an end together, and no event is located:
 
 allow = ["W0517"] accepts it where nothing lands so."#,
     },
+    Code {
+        code: "W0518",
+        title: "penetration that stays after a step of moreau",
+        text: r#"At the end of a step what penetrates is moved apart down to 1e-9 of the smallest shape. Where bodies hardly have room, wedged between
+others or in a gap that is too narrow by a hair, corrections may not lead there: what has come below 1e-6 of the smallest shape stays as
+it is, and is counted. Beyond that the run ends (E0632). Give the bodies room, or shorten the step."#,
+    },
 ];

@@ -45,7 +45,7 @@ pub(super) fn of_passing(run: &Simulation<'_>, contact: usize) -> RunError {
 
 /// E0632: penetration that no motion takes away.
 pub(super) fn of_penetration(run: &Simulation<'_>, points: &[NearPoint], depth: f64) -> RunError {
-    let deepest = points.iter().find(|point| -point.motion.gap >= depth || point.motion.gap.is_nan());
+    let deepest = points.iter().find(|point| -point.motion.gap >= depth);
     let pair = deepest.map(|point| failure::pair_name(run, point.contact));
     let time = run.stepper.time();
     RunError {

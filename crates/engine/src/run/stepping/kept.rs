@@ -1,11 +1,11 @@
 //! Points that corrections of positions before have met. Two solids overlap along one direction, the shortest, and what takes that away
-//! may bring them onto another one: two corners would take turns for ever. Kept as planes, all of them are cleared together.
+//! may bring them onto another one: two corners, or the lowest points of a rim that rolls, would take turns for ever. Kept as planes,
+//! all of them are cleared together.
 
 use carom_math::{Pose, Vec3};
 
 use crate::contact::stepping::NearPoint;
 use crate::run::Simulation;
-use crate::system::PairSource;
 
 /// Points of one contact are the same if they are no farther apart than this share of the smaller solid, and their normals no more than
 /// this.
@@ -39,7 +39,6 @@ impl KeptPoint {
 }
 
 /// Appends the points that are kept to those that were measured anew, but for those which are among them, and keeps all there are now.
-/// Curved surfaces have one point, that rolls.
 pub(super) fn add_kept(run: &Simulation<'_>, kept: &mut Vec<KeptPoint>, measured: &mut Vec<NearPoint>) {
     let count = measured.len();
     kept.retain(|kept| {
@@ -58,8 +57,8 @@ pub(super) fn add_kept(run: &Simulation<'_>, kept: &mut Vec<KeptPoint>, measured
 
 fn keep(run: &Simulation<'_>, point: &NearPoint) -> Option<KeptPoint> {
     let pair = &run.evaluator.table.pairs[run.evaluator.table.contacts[point.contact].pair];
-    let PairSource::Convex(convex) = &pair.source else { return None };
-    let sizes = convex.surfaces.map(|s| run.system.surfaces[s].shape.smallest_length());
+    let (surfaces, _) = pair.source.surfaces()?;
+    let sizes = surfaces.map(|s| run.system.surfaces[s].shape.smallest_length());
     let half = 0.5 * point.motion.gap * point.axes[0];
     let at = [point.motion.position - half, point.motion.position + half];
     let on = [0, 1].map(|k| pose_of(run, point.bodies[k]).inverse_transform_point(&at[k]));

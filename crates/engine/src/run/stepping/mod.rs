@@ -57,6 +57,8 @@ pub(crate) struct Stepping {
     /// Largest residual of a contact problem so far, and how many were not solved to the tolerance.
     residual: f64,
     loose: u64,
+    /// Steps whose corrections did not take all penetration away, and the largest that stayed (m).
+    left: (u64, f64),
 
     coupling: Coupling,
     matrix: BlockMatrix,
@@ -72,6 +74,8 @@ pub(crate) struct Stepping {
     motors: f64,
     measured: Vec<NearPoint>,
     kept: Vec<kept::KeptPoint>,
+    /// The state with the least penetration among those of a step's corrections.
+    best: Vec<f64>,
     /// Contacts, ascending.
     bouncing: Vec<usize>,
     touches: Vec<Touch>,
@@ -108,27 +112,41 @@ impl Stepping {
         }
     }
 
-    /// W0512 and W0513, where there is reason for them.
-    pub(super) fn warnings(&self) -> impl Iterator<Item = Note> {
-        let Self { shortened, first_shortened, shortest, unsolved, loose, residual, .. } = *self;
+    /// W0512, W0513 and W0518, where there is reason for them.
+    pub(super) fn warnings(&self, system: &System) -> impl Iterator<Item = Note> {
+        let Self { shortened, first_shortened, shortest, unsolved, loose, residual, left, .. } = *self;
         let short = (shortened > 0).then(|| {
             let why = match unsolved {
                 0 => "bodies were so fast that they could have passed each other".to_owned(),
-                _ => format!("bodies could have passed each other, or, {unsolved} times, impulses were not found and those of half the step were sought"),
+                _ => format!(
+                    "bodies could have passed each other, or impulses were not found and those of half the step were sought ({})",
+                    counted(unsolved, "time", "times")
+                ),
             };
             let message = format!(
-                "{shortened} steps of moreau were shortened, the first at t = {first_shortened:.6e} s, the shortest to {shortest:.1e} s: {why}"
+                "{}, the first at t = {first_shortened:.6e} s, the shortest to {shortest:.1e} s: {why}",
+                counted(shortened, "step of moreau was shortened", "steps of moreau were shortened")
             );
             Note::new("W0512", message)
         });
         let inexact = (loose > 0).then(|| {
             let message = format!(
-                "{loose} contact problems were solved to a residual of {residual:.1e} at worst, where {:.0e} was aimed at: contacts that depend on each other and hardly slip",
+                "{} solved to a residual of {residual:.1e} at worst, where {:.0e} was aimed at: contacts that depend on each other and hardly slip",
+                counted(loose, "contact problem was", "contact problems were"),
                 attempt::TOLERANCE
             );
             Note::new("W0513", message)
         });
-        short.into_iter().chain(inexact)
+        let overlapped = (left.0 > 0).then(|| {
+            let message = format!(
+                "at the end of {} a penetration of {:.1e} m stayed at worst, where {:.1e} m was aimed at: bodies that hardly have room",
+                counted(left.0, "step of moreau", "steps of moreau"),
+                left.1,
+                positions::TOLERANCE * system.scales.length
+            );
+            Note::new("W0518", message)
+        });
+        short.into_iter().chain(inexact).chain(overlapped)
     }
 
     /// What a checkpoint holds of it.
@@ -146,11 +164,16 @@ impl Stepping {
         archive.u64(&mut self.shortened);
         archive.u64(&mut self.unsolved);
         archive.u64(&mut self.loose);
-        for value in [&mut self.warm_step, &mut self.first_shortened, &mut self.shortest, &mut self.residual]
-        {
+        archive.u64(&mut self.left.0);
+        let Self { warm_step, first_shortened, shortest, residual, left, .. } = self;
+        for value in [warm_step, first_shortened, shortest, residual, &mut left.1] {
             archive.f64(value);
         }
     }
+}
+
+fn counted(count: u64, one: &str, many: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { many })
 }
 
 /// Makes one accepted step: to the next multiple of the fixed step, to where a function of time jumps, or shorter where bodies are so

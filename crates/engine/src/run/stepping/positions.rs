@@ -12,8 +12,9 @@ use crate::outcome::RunError;
 use crate::record::sum_of_states;
 use crate::run::{Simulation, failure};
 
-/// Penetration that may stay, over the smallest shape.
+/// Penetration to aim at over the smallest shape, and what may stay, told, where corrections do not lead there.
 pub(super) const TOLERANCE: f64 = 1e-9;
+const LIMIT: f64 = 1e-6;
 /// Corrections of a step.
 const ROUNDS: usize = 30;
 /// Points that are no farther apart than so many times the deepest penetration are kept from touching.
@@ -46,21 +47,34 @@ pub(super) fn settle(
     run.evaluator.update(end, &work.state);
     let mut before = None;
     work.kept.clear();
+    let mut least = f64::INFINITY;
     for round in 0..=ROUNDS {
         measure_near(&run.evaluator, &work.near, &mut work.measured);
         let bouncing = &work.bouncing;
         work.measured.retain(|point| bouncing.binary_search(&point.contact).is_err());
+        if !work.measured.iter().all(|point| point.gap().is_finite()) {
+            return Err(failure::of_right_hand_side(run));
+        }
         let deepest = work.measured.iter().fold(0.0_f64, |m, point| m.max(-point.gap()));
         if deepest <= tolerance {
             break;
         }
-        if round == ROUNDS || deepest.is_nan() {
-            return Err(faults::of_penetration(run, &work.measured, deepest));
+        if deepest < least {
+            least = deepest;
+            work.best.clone_from(&work.state);
         }
         before.get_or_insert_with(|| sum_of_states(&state_accounts(&run.evaluator).0));
         add_kept(run, &mut work.kept, &mut work.measured);
         work.measured.retain(|point| point.gap() <= BAND * deepest);
-        displace(run, work)?;
+        if round == ROUNDS || !displace(run, work)? {
+            if least > LIMIT * system.scales.length {
+                return Err(faults::of_penetration(run, &work.measured, deepest));
+            }
+            work.state.clone_from(&work.best);
+            run.evaluator.update(end, &work.state);
+            work.left = (work.left.0 + 1, work.left.1.max(least));
+            break;
+        }
         work.poses.clear();
         work.poses.extend(run.evaluator.workspace.bodies.iter().map(|body| body.pose));
         velocities::displace(mechanics, &work.change, 1.0, &mut work.state);
@@ -77,8 +91,8 @@ pub(super) fn settle(
     Ok(())
 }
 
-/// The displacement that takes the measured points out of each other, into `work.change`.
-fn displace(run: &mut Simulation<'_>, work: &mut Stepping) -> Result<(), RunError> {
+/// The displacement that takes the measured points out of each other, into `work.change`, if one is found.
+fn displace(run: &mut Simulation<'_>, work: &mut Stepping) -> Result<bool, RunError> {
     let Stepping { coupling, matrix, measured, change, .. } = work;
     if !coupling.update(&mut run.evaluator, measured, matrix) {
         return Err(failure::of_right_hand_side(run));
@@ -86,13 +100,12 @@ fn displace(run: &mut Simulation<'_>, work: &mut Stepping) -> Result<(), RunErro
     let gaps = measured.iter().map(|point| [point.gap(), 0.0, 0.0]).collect();
     let problem = FrictionProblem::new(std::mem::take(matrix), gaps, vec![0.0; measured.len()])
         .map_err(|_| failure::of_right_hand_side(run))?;
-    let solution = problem
-        .solve(None, &Options { tolerance: RESIDUAL, limit: LOOSE, ..Options::DEFAULT })
-        .map_err(|failed| faults::of_solver(run, measured, &failed))?;
+    let solution = problem.solve(None, &Options { tolerance: RESIDUAL, limit: LOOSE, ..Options::DEFAULT });
     *matrix = problem.into_delassus();
+    let Ok(solution) = solution else { return Ok(false) };
     change.fill(0.0);
     coupling.push(&run.evaluator, measured, &solution.impulses, change);
-    Ok(())
+    Ok(true)
 }
 
 /// What a correction has moved bodies by is a part of their paths, which certificates rest on: no point of a surface has come farther
