@@ -301,7 +301,12 @@ fn a_tin_that_is_struck_stays_out_of_its_floor() {
             let beyond = [along.abs() - half, (off - along * axis).norm() - radius].map(|d| d.max(0.0));
             let gap = beyond[0].hypot(beyond[1]) - radius;
             let deepest = -lowest.min(gap).min(ball.position.z - radius);
-            assert!(deepest < 2e-9 * radius, "{scene}: {deepest:e} m at {} {lowest:e} {gap:e} {off:?} {axis:?} {half} {:?}", frame.time, outcome.warnings);
+            assert!(
+                deepest < 2e-9 * radius,
+                "{scene}: {deepest:e} m at {} {lowest:e} {gap:e} {off:?} {axis:?} {half} {:?}",
+                frame.time,
+                outcome.warnings
+            );
         }
     }
 }

@@ -71,16 +71,21 @@ impl NearPoint {
 }
 
 /// Appends the points of all rigid contacts that are no farther apart, where the evaluator is, than `reach` says of their bodies
-/// (m). A contact that was farther apart is not looked at again before the paths of its bodies, `path`, say that it may be near.
+/// (m), but for those that are known. A contact that was farther apart is not looked at again before the paths of its bodies, `path`, say
+/// that it may be near.
 pub(crate) fn find_near(
     evaluator: &mut Evaluator<'_>,
     path: &[f64],
     reach: impl Fn([usize; 2]) -> f64,
+    is_known: impl Fn(usize) -> bool,
     out: &mut Vec<NearPoint>,
 ) {
     for contact in 0..evaluator.table.contacts.len() {
         let pair = evaluator.table.contacts[contact].pair;
         let data = &evaluator.table.pairs[pair];
+        if is_known(contact) {
+            continue;
+        }
         if data.source.is_single() {
             // They are few, and what turns a joint does not bound how far its coordinate goes.
             let is_set_valued = data.rigid.is_some() || cable_of(evaluator, contact).is_some();
@@ -105,9 +110,8 @@ pub(crate) fn find_near(
     }
 }
 
-/// The points of the contacts that are listed in `near`, where the evaluator is now.
+/// Appends the points of the contacts that are listed in `near`, where the evaluator is now.
 pub(crate) fn measure_near(evaluator: &Evaluator<'_>, near: &[NearPoint], out: &mut Vec<NearPoint>) {
-    out.clear();
     for point in near.iter().filter(|point| point.place == 0) {
         let motion = if point.is_single {
             single_motion(evaluator, point.contact)

@@ -2,13 +2,13 @@
 
 use carom_solvers::friction::{BadProblem, FrictionProblem, Options, Solution, Triple};
 
-use super::{Stepping, faults, positions, velocities};
+use super::{Stepping, faults, positions, reach, velocities};
 use crate::contact::grow;
-use crate::contact::stepping::{NearPoint, find_near};
+use crate::contact::stepping::NearPoint;
 use crate::mechanics::states;
 use crate::outcome::RunError;
 use crate::record::Recorder;
-use crate::run::{Leave, Simulation, failure, neighbours};
+use crate::run::{Leave, Simulation, Stop, failure};
 
 /// Iterations of free velocities where forces depend on them, and the change at which they end, over the largest velocity.
 const ITERATIONS: usize = 40;
@@ -52,19 +52,27 @@ pub(super) fn attempt(
     let middle = start + 0.5 * h;
     find_free_velocities(run, work, middle, h)?;
     let loaded = work.unloaded.iter().zip(&work.old).fold(0.0_f64, |m, (a, b)| m.max((a - b).abs()));
-    set_reach(run, work, h, loaded);
+    reach::set(run, work, h, loaded);
     travel(run, work, 0.5 * h);
-    neighbours::meet_within(run, recorder, &work.reach)?;
-    velocities::put(&mut run.evaluator, &work.old, &mut work.state);
-    gather(run, work);
-    if let Some(contact) = too_fast(run, work, h) {
+    reach::gather(run, work, recorder)?;
+    loop {
+        measure_velocities(run, work);
+        if let Some(contact) = too_fast(run, work, h, &[&work.before, &work.free]) {
+            return Ok(Some(Refusal::Passing(contact)));
+        }
+        select(work, h, loaded);
+        if let Err(error) = solve(run, work, h, loaded) {
+            return refuse(error.into());
+        }
+        velocities::surface_speeds(&run.evaluator, &mut work.speed);
+        if !reach::widen(run, work, recorder, h)? {
+            break;
+        }
+        remember(work, h);
+    }
+    if let Some(contact) = too_fast(run, work, 0.5 * h, &[&work.after]) {
         return Ok(Some(Refusal::Passing(contact)));
     }
-    select(work, h, loaded);
-    if let Err(error) = solve(run, work, h, loaded) {
-        return refuse(error);
-    }
-    velocities::surface_speeds(&run.evaluator, &mut work.speed);
     travel(run, work, 0.5 * h);
     velocities::displace(mechanics, &work.new, 0.5 * h, &mut work.state);
     velocities::write(mechanics, &work.new, &mut work.state);
@@ -74,7 +82,7 @@ pub(super) fn attempt(
         let projected = run.evaluator.project(end, &mut work.state);
         run.projected = projected.map_err(|misfit| failure::of_constraint(run, &misfit))?.unwrap_or(0.0);
     }
-    if let Err(error) = positions::settle(run, work, end, loaded) {
+    if let Err(error) = positions::settle(run, work, recorder, end, loaded) {
         return refuse(error);
     }
     run.stepper.trial_mut().copy_from_slice(&work.state);
@@ -82,8 +90,13 @@ pub(super) fn attempt(
 }
 
 /// What another length may mend is refused; all else ends the run.
-fn refuse(error: RunError) -> Result<Option<Refusal>, Leave> {
-    if faults::depends_on_length(&error) { Ok(Some(Refusal::Unsolved(error))) } else { Err(error.into()) }
+fn refuse(leave: Leave) -> Result<Option<Refusal>, Leave> {
+    match leave {
+        Leave::Stop(Stop::Failed(error)) if faults::depends_on_length(&error) => {
+            Ok(Some(Refusal::Unsolved(error)))
+        }
+        other => Err(other),
+    }
 }
 
 /// v⁻ + h M⁻¹ f in the middle of the step: at the mean of old and free velocities, as the midpoint rule has it.
@@ -121,33 +134,14 @@ fn find_free_velocities(
     Ok(())
 }
 
-/// How far contacts are looked for around each body: what its surface goes in the rest of the step, and what the loads of a step add.
-fn set_reach(run: &mut Simulation<'_>, work: &mut Stepping, h: f64, loaded: f64) {
-    velocities::put(&mut run.evaluator, &work.unloaded, &mut work.state);
-    velocities::surface_speeds(&run.evaluator, &mut work.reach);
-    velocities::put(&mut run.evaluator, &work.old, &mut work.state);
-    velocities::surface_speeds(&run.evaluator, &mut work.speed);
-    let margin = margin(run, h, loaded);
-    for (reach, speed) in work.reach.iter_mut().zip(&work.speed) {
-        *reach = h * reach.max(*speed) + margin;
-    }
-}
-
 /// Paths of the bodies in a half of the step. What an attempt that is not taken has travelled counts as well: it bounds all the same.
 fn travel(run: &mut Simulation<'_>, work: &Stepping, time: f64) {
     run.observer.path.iter_mut().zip(&work.speed).for_each(|(path, speed)| grow(path, time * speed));
 }
 
-/// Distance at which contacts take part whatever their motion (m): others may bring them together.
-fn margin(run: &Simulation<'_>, h: f64, loaded: f64) -> f64 {
-    h * loaded + positions::TOLERANCE * run.system.scales.length
-}
-
-/// Points near each other where the evaluator is, with their velocities before the step and without impulses.
-fn gather(run: &mut Simulation<'_>, work: &mut Stepping) {
-    work.near.clear();
-    let reach = &work.reach;
-    find_near(&mut run.evaluator, &run.observer.path, |[a, b]| reach[a] + reach[b], &mut work.near);
+/// Velocities of near points before the step and without impulses.
+fn measure_velocities(run: &mut Simulation<'_>, work: &mut Stepping) {
+    velocities::put(&mut run.evaluator, &work.old, &mut work.state);
     velocities_at(run, &work.near, &mut work.before);
     velocities::put(&mut run.evaluator, &work.unloaded, &mut work.state);
     velocities_at(run, &work.near, &mut work.free);
@@ -158,17 +152,15 @@ fn velocities_at(run: &Simulation<'_>, points: &[NearPoint], out: &mut Vec<Tripl
     out.extend(points.iter().map(|point| point.velocity(&run.evaluator)));
 }
 
-/// A contact whose surfaces move so far against each other in the step that they could pass.
-fn too_fast(run: &Simulation<'_>, work: &Stepping, h: f64) -> Option<usize> {
-    let fastest = |k: usize| {
-        let size = |u: &Triple| u.iter().map(|u| u * u).sum::<f64>();
-        size(&work.before[k]).max(size(&work.free[k])).sqrt()
-    };
+/// A contact whose surfaces move so far against each other in such a time that they could pass.
+fn too_fast(run: &Simulation<'_>, work: &Stepping, time: f64, velocities: &[&Vec<Triple>]) -> Option<usize> {
+    let size = |u: &Triple| u.iter().map(|u| u * u).sum::<f64>().sqrt();
+    let fastest = |k: usize| velocities.iter().map(|each| size(&each[k])).fold(0.0, f64::max);
     let passes = |(k, point): (usize, &NearPoint)| {
         let pair = &run.evaluator.table.pairs[run.evaluator.table.contacts[point.contact].pair];
         let (surfaces, _) = pair.source.surfaces()?;
         let sizes = surfaces.map(|s| run.system.surfaces[s].shape.smallest_length());
-        (h * fastest(k) > TRAVEL * sizes[0].min(sizes[1])).then_some(point.contact)
+        (time * fastest(k) > TRAVEL * sizes[0].min(sizes[1])).then_some(point.contact)
     };
     work.near.iter().enumerate().find_map(passes)
 }

@@ -12,6 +12,7 @@ mod book;
 mod faults;
 mod kept;
 mod positions;
+mod reach;
 mod velocities;
 
 pub(super) use faults::of_immovable;
@@ -64,6 +65,9 @@ pub(crate) struct Stepping {
     matrix: BlockMatrix,
     /// Points that may touch in the step, and those that take part, by their number among them.
     near: Vec<NearPoint>,
+    /// Those that are found anew, and those that only corrections of positions come to.
+    found: Vec<NearPoint>,
+    beyond: Vec<NearPoint>,
     taking_part: Vec<usize>,
     points: Vec<NearPoint>,
     before: Vec<Triple>,
@@ -86,9 +90,11 @@ pub(crate) struct Stepping {
     change: Vec<f64>,
     /// Of bodies before a correction of their positions.
     poses: Vec<Pose>,
-    /// By body: how fast its surface moves at most (m/s), and how far contacts are looked for (m).
+    /// By body: how fast its surface moves at most (m/s), how far contacts are looked for, and how far it goes after the middle of the
+    /// step (m).
     speed: Vec<f64>,
     reach: Vec<f64>,
+    goes: Vec<f64>,
     state: Vec<f64>,
 }
 

@@ -1,16 +1,15 @@
 //! What penetration a step leaves goes by the least motion: g + H M⁻¹ Hᵀ τ ≥ 0 ⟂ τ ≥ 0, and again where that was not enough.
 
-use carom_math::Pose;
 use carom_solvers::friction::{FrictionProblem, Options};
 
 use super::attempt::REST;
 use super::kept::add_kept;
-use super::{Stepping, faults, velocities};
+use super::{Stepping, faults, reach, velocities};
 use crate::contact::stepping::measure_near;
 use crate::contact::{grow, state_accounts};
 use crate::outcome::RunError;
-use crate::record::sum_of_states;
-use crate::run::{Simulation, failure};
+use crate::record::{Recorder, sum_of_states};
+use crate::run::{Leave, Simulation, failure};
 
 /// Penetration to aim at over the smallest shape, and what may stay, told, where corrections do not lead there.
 pub(super) const TOLERANCE: f64 = 1e-9;
@@ -37,9 +36,10 @@ fn find_bouncing(work: &mut Stepping, loaded: f64) {
 pub(super) fn settle(
     run: &mut Simulation<'_>,
     work: &mut Stepping,
+    recorder: &mut dyn Recorder,
     end: f64,
     loaded: f64,
-) -> Result<(), RunError> {
+) -> Result<(), Leave> {
     find_bouncing(work, loaded);
     let system = run.system.clone();
     let mechanics = &*system.mechanics;
@@ -48,15 +48,23 @@ pub(super) fn settle(
     let mut before = None;
     work.kept.clear();
     let mut least = f64::INFINITY;
-    for round in 0..=ROUNDS {
+    for round in 0.. {
+        work.measured.clear();
         measure_near(&run.evaluator, &work.near, &mut work.measured);
+        measure_near(&run.evaluator, &work.beyond, &mut work.measured);
+        if !work.beyond.is_empty() {
+            work.measured.sort_by_key(|point| point.contact);
+        }
         let bouncing = &work.bouncing;
         work.measured.retain(|point| bouncing.binary_search(&point.contact).is_err());
         if !work.measured.iter().all(|point| point.gap().is_finite()) {
-            return Err(failure::of_right_hand_side(run));
+            return Err(failure::of_right_hand_side(run).into());
         }
         let deepest = work.measured.iter().fold(0.0_f64, |m, point| m.max(-point.gap()));
         if deepest <= tolerance {
+            if reach::look_beyond(run, work, recorder)? {
+                continue;
+            }
             break;
         }
         if deepest < least {
@@ -66,9 +74,9 @@ pub(super) fn settle(
         before.get_or_insert_with(|| sum_of_states(&state_accounts(&run.evaluator).0));
         add_kept(run, &mut work.kept, &mut work.measured);
         work.measured.retain(|point| point.gap() <= BAND * deepest);
-        if round == ROUNDS || !displace(run, work)? {
+        if round >= ROUNDS || !displace(run, work)? {
             if least > LIMIT * system.scales.length {
-                return Err(faults::of_penetration(run, &work.measured, deepest));
+                return Err(faults::of_penetration(run, &work.measured, deepest).into());
             }
             work.state.clone_from(&work.best);
             run.evaluator.update(end, &work.state);
@@ -83,7 +91,7 @@ pub(super) fn settle(
             closed.map_err(|misfit| failure::of_constraint(run, &misfit))?;
         }
         run.evaluator.update(end, &work.state);
-        add_paths(run, &work.poses);
+        add_paths(run, work);
     }
     if let Some(before) = before {
         run.projected += sum_of_states(&state_accounts(&run.evaluator).0) - before;
@@ -110,15 +118,16 @@ fn displace(run: &mut Simulation<'_>, work: &mut Stepping) -> Result<bool, RunEr
 
 /// What a correction has moved bodies by is a part of their paths, which certificates rest on: no point of a surface has come farther
 /// than the centre of mass, and the chord of the turn at the sweep's radius, 2 sin(θ/2) = ‖R₁ − R₀‖/√2 times it.
-fn add_paths(run: &mut Simulation<'_>, before: &[Pose]) {
+fn add_paths(run: &mut Simulation<'_>, work: &mut Stepping) {
     let Simulation { observer, evaluator, system, .. } = run;
-    let moved = evaluator.workspace.bodies.iter().zip(before).zip(&system.mechanics.bodies);
-    for (path, ((body, before), data)) in observer.path.iter_mut().zip(moved) {
+    let moved = evaluator.workspace.bodies.iter().zip(&work.poses).zip(&system.mechanics.bodies);
+    let paths = observer.path.iter_mut().zip(&mut work.goes);
+    for ((path, goes), ((body, before), data)) in paths.zip(moved) {
         let along = (body.pose.translation - before.translation).norm();
         let turn = (body.pose.rotation - before.rotation).norm();
-        grow(
-            path,
-            along + if turn > 0.0 && data.sweep_radius > 0.0 { turn * data.sweep_radius } else { 0.0 },
-        );
+        let distance =
+            along + if turn > 0.0 && data.sweep_radius > 0.0 { turn * data.sweep_radius } else { 0.0 };
+        grow(path, distance);
+        grow(goes, distance);
     }
 }
