@@ -2,8 +2,8 @@
 //! r, the Delassus operator W = H M⁻¹ Hᵀ and the cone C: |r_T| ≤ μ r_N (De Saxcé & Feng 1998).
 //!
 //! [`FrictionProblem::solve`] takes contacts that are joined by bodies together, islands, one after the other. Sweeps of Gauss–Seidel with
-//! exact solutions of single contacts come first, then Newton's method of Alart and Curnier, with proximal rounds where contacts depend
-//! on each other. Accelerated sweeps stand before it where the factors of its matrix do not stay sparse. Nothing is answered whose
+//! exact solutions of single contacts come first, then Newton's method of Alart and Curnier. Where contacts depend on each other so that
+//! it leads nowhere, the interior-point method brings impulses near an answer, and Newton's method, or proximal rounds of it, to its end. Accelerated sweeps stand before it where the factors of its matrix do not stay sparse. Nothing is answered whose
 //! [`FrictionProblem::residual`] is above the limit of its [`Options`].
 //!
 //! A block of 2 kg on ground with μ = 0.5, pushed along by 1 m/s: friction takes half of the impulse that gravity gives it in 0.1 s.
@@ -23,6 +23,7 @@
 mod anderson;
 mod block;
 mod block_lu;
+mod interior;
 mod islands;
 mod local;
 mod newton;

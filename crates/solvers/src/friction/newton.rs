@@ -26,7 +26,7 @@ const FEW_STEPS: usize = 6;
 const STRONGEST_PULL: f64 = 10.0;
 /// Most rounds, and rounds without half the residual after which what is within the limit is taken.
 const ROUNDS: usize = 200;
-const PATIENCE: usize = 8;
+const PATIENCE: usize = 5;
 /// Rounds after what is good enough, towards this share of the tolerance.
 const LAST_ROUNDS: usize = 2;
 const FINER: f64 = 1e-4;
@@ -36,11 +36,11 @@ const FINER: f64 = 1e-4;
 /// that its steps lead nowhere, roots are approached as by the proximal point algorithm (Rockafellar 1976): each round solves a
 /// problem with the velocities u + γ w (r − r₀), that are drawn to the impulses r₀ of the last round and so have one answer.
 pub(super) struct Newton<'a> {
-    problem: &'a FrictionProblem,
-    island: &'a [usize],
+    pub(super) problem: &'a FrictionProblem,
+    pub(super) island: &'a [usize],
     /// By contact of the problem: its number in the island.
-    number: &'a [usize],
-    factors: BlockLu,
+    pub(super) number: &'a [usize],
+    pub(super) factors: BlockLu,
 }
 
 /// What the equations say at a contact: its misfit F, and the blocks of dF = B w dr + A du.
@@ -88,6 +88,16 @@ impl<'a> Newton<'a> {
         let elimination =
             Elimination::of_least_degree(island.iter().enumerate().map(neighbours).collect(), limit)?;
         Some(Self { problem, island, number, factors: BlockLu::new(elimination) })
+    }
+
+    /// Steps from the impulses that are there, without a pull. Returns how many, and the residual.
+    pub(super) fn solve_freely(&mut self, impulses: &mut [Triple], tolerance: f64) -> (usize, f64) {
+        let mut r: Vec<Triple> = self.island.iter().map(|&c| impulses[c]).collect();
+        let mut u = self.velocities(&r, impulses);
+        let none = Pull { share: 0.0, center: Vec::new() };
+        let (steps, _) = self.descend(&mut r, &mut u, &none, FINER * tolerance, FREE_STEPS);
+        let u = self.velocities(&r, impulses);
+        (steps, self.residual(&r, &u))
     }
 
     /// Steps from the impulses that are there until the largest residual is within the tolerance. What is within the limit is good
@@ -174,7 +184,7 @@ impl<'a> Newton<'a> {
     }
 
     /// Puts impulses of the island where they belong, and returns W r + q anew: sums of changes would gather rounding.
-    fn velocities(&self, r: &[Triple], impulses: &mut [Triple]) -> Vec<Triple> {
+    pub(super) fn velocities(&self, r: &[Triple], impulses: &mut [Triple]) -> Vec<Triple> {
         self.island.iter().zip(r).for_each(|(&contact, r)| impulses[contact] = *r);
         self.island.iter().map(|&contact| self.problem.velocity(contact, impulses)).collect()
     }
@@ -253,7 +263,7 @@ impl<'a> Newton<'a> {
         self.island.iter().zip(u).map(after).collect()
     }
 
-    fn residual(&self, r: &[Triple], u: &[Triple]) -> f64 {
+    pub(super) fn residual(&self, r: &[Triple], u: &[Triple]) -> f64 {
         let misfit =
             |(number, &contact): (usize, &usize)| self.problem.misfit_at(contact, &r[number], &u[number]);
         self.island.iter().enumerate().map(misfit).fold(0.0, worse)

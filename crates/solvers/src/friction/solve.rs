@@ -104,6 +104,16 @@ impl FrictionProblem {
         let newton = newton.or_else(|| Newton::new(self, island, number, usize::MAX));
         let mut best = Best::new(self, island, impulses);
         if let Some(mut newton) = newton {
+            // Near a solution Newton's method is done in a few steps. Else the interior-point method brings impulses there.
+            for method in [Newton::solve_freely, Newton::approach, Newton::solve_freely] {
+                let (steps, residual) = method(&mut newton, impulses, options.tolerance);
+                spent.newton_steps += steps;
+                if residual <= options.tolerance {
+                    return Ok(spent);
+                }
+                best.note(self, island, impulses);
+            }
+            best.take(island, impulses);
             // A start may lie where nothing goes on; then nothing is a better one.
             for (is_fresh, first_pull) in FIRST_PULLS {
                 if is_fresh {
