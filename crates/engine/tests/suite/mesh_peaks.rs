@@ -29,7 +29,7 @@ fn tumbling(seed: u64, kind: IntegratorKind, method: Method) -> Model {
     let law: Law = match method {
         Method::Pcm => {
             let mut law = areal_depth::law(Some(0.01));
-            law.areal.as_mut().unwrap().restitution = (seed % 2 == 0).then_some(0.6);
+            law.areal.as_mut().unwrap().restitution = seed.is_multiple_of(2).then_some(0.6);
             law
         }
         _ => regions::by_volume(0.6),
@@ -53,11 +53,10 @@ fn excess(dense: &Peaks, coarse: &Peaks) -> f64 {
     pairs.iter().map(|(d, c)| if d.value > 0.0 { d.value / c.value - 1.0 } else { 0.0 }).fold(0.0, f64::max)
 }
 
-/// Rows every 10 µs, which count, show no more than was found without: to 1e-6 of nearly all, to 1e-4 where elements come in one by one
-/// under a sum that hardly changes. (With a parabola through three ends of steps up to 3 % in one scene of ten.)
+/// Rows every 10 µs, which count, show no more than was found without, to what hints have to promise. (From ends of steps alone 1 %.)
 #[test]
 fn peaks_of_meshes_do_not_depend_on_rows() {
-    let mut touched = 0;
+    let (mut touched, mut looks, mut evaluations) = (0, 0, 0);
     for (kind, method) in [
         (IntegratorKind::Ode45, Method::Pcm),
         (IntegratorKind::Dop853, Method::Pcm),
@@ -73,20 +72,19 @@ fn peaks_of_meshes_do_not_depend_on_rows() {
             };
             let [coarse, dense] = [0.12, 1e-5].map(run);
             assert_eq!(coarse.bodies, dense.bodies);
-            println!(
-                "{:?} {} {} {:?}",
-                dense.end, dense.pairs[0].begins, dense.statistics.steps, dense.pairs[0].peaks
-            );
+            looks += coarse.statistics.looks;
+            evaluations += coarse.statistics.rhs;
             if coarse.pairs[0].begins > 0 {
                 let peaks = [&dense, &coarse].map(|outcome| outcome.pairs[0].peaks);
                 off.push(excess(&peaks[0], &peaks[1]));
             }
         }
         off.sort_by(f64::total_cmp);
-        println!("{} {}: {off:?}", kind.name(), method.name());
         touched += off.len();
         let worst = off.last().copied().unwrap_or(0.0);
-        assert!(worst < 1e-4, "{} {}: {off:?}", kind.name(), method.name());
+        assert!(worst < 1e-6, "{} {}: {off:?}", kind.name(), method.name());
     }
     assert!(touched > 24, "{touched}");
+    // Bodies that touch most of the time, two impacts at most.
+    assert!(looks < evaluations / 10, "{looks} {evaluations}");
 }
