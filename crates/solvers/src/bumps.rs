@@ -53,6 +53,11 @@ pub fn next_bump(marks: &[Mark], known: f64) -> Option<f64> {
     }
     let known = marks.iter().filter(|mark| !mark.is_hint).map(|mark| mark.value).fold(known, f64::max);
     let lowest = marks.iter().map(|mark| mark.value).fold(f64::INFINITY, f64::min);
+    // Nothing rises above the marks by more than they differ.
+    let may_exceed = |value: f64| value + (value - lowest) > known;
+    if !marks.iter().any(|mark| may_exceed(mark.value)) {
+        return None;
+    }
     let doubt = DOUBT * (known - lowest);
     let is_top = |&i: &usize| {
         let neighbours = [i.checked_sub(1), Some(i + 1)].into_iter().flatten();
@@ -60,7 +65,8 @@ pub fn next_bump(marks: &[Mark], known: f64) -> Option<f64> {
     };
     let hinted = marks.iter().filter(|mark| mark.is_hint);
     let hinted = hinted.map(|m| Promise { at: m.at, value: m.value + doubt, gain: GAIN_OF_HINTS });
-    let tops = (0..marks.len()).filter(is_top).flat_map(|i| [polynomial(marks, i), chords(marks, i)]);
+    let tops = (0..marks.len()).filter(|&i| may_exceed(marks[i].value)).filter(is_top);
+    let tops = tops.flat_map(|i| [polynomial(marks, i), chords(marks, i)]);
     let jumps = (0..marks.len()).filter_map(|i| jump(marks, i));
     let is_good = |p: &Promise| {
         let is_new = marks.iter().all(|mark| mark.is_hint || (mark.at - p.at).abs() > APART);
@@ -96,7 +102,8 @@ fn polynomial(marks: &[Mark], i: usize) -> Option<Promise> {
     let slope = f.at(at).1;
     let beyond = if slope > 0.0 { marks.get(i + 1) } else { i.checked_sub(1).map(|before| &marks[before]) };
     match beyond {
-        Some(beyond) if len > 2 => {
+        // What rose before the step has been sought there.
+        Some(beyond) if len > 2 && at.max(beyond.at) > 0.0 => {
             let (at, value) = f.top_between((at, value), beyond.at);
             Some(Promise { at, value, gain })
         }
