@@ -15,7 +15,7 @@ const GAIN_WITH_RATES: f64 = 1e-13;
 /// Three values tell no slope: a fourth is taken at least that far from the best of them.
 const APART: f64 = 0.02;
 /// Samples that a polynomial goes through at most.
-const WINDOW: usize = 5;
+pub(crate) const WINDOW: usize = 5;
 const NODES: usize = 2 * WINDOW;
 /// Halvings of a bracket of the polynomial's maximum: to 1e-12 of its width.
 const HALVINGS: usize = 40;
@@ -74,7 +74,7 @@ pub struct Sample {
 
 /// The polynomial through samples, in Newton's form: Σ `differences`ᵢ Π_{j<i} (θ − `nodes`ⱼ).
 #[derive(Default)]
-struct Interpolant {
+pub(crate) struct Interpolant {
     nodes: [f64; NODES],
     differences: [f64; NODES],
     len: usize,
@@ -82,7 +82,7 @@ struct Interpolant {
 
 impl Interpolant {
     /// Through at most [`WINDOW`] samples, in order of θ.
-    fn new(samples: &[Sample]) -> Self {
+    pub(crate) fn new(samples: &[Sample]) -> Self {
         let mut f = Self::default();
         let (mut column, mut rates) = ([0.0; NODES], [0.0; NODES]);
         for sample in samples {
@@ -105,13 +105,28 @@ impl Interpolant {
     }
 
     /// Value and rate.
-    fn at(&self, place: f64) -> (f64, f64) {
+    pub(crate) fn at(&self, place: f64) -> (f64, f64) {
         let (mut value, mut rate) = (0.0, 0.0);
         for (node, difference) in self.nodes.iter().zip(self.differences).take(self.len).rev() {
             rate = rate * (place - node) + value;
             value = value * (place - node) + difference;
         }
         (value, rate)
+    }
+
+    /// Its maximum, and where: it rises at a place of that value towards another, where it falls or has fallen.
+    pub(crate) fn top_between(&self, (at, value): (f64, f64), beyond: f64) -> (f64, f64) {
+        let (mut low, mut low_value, mut high) = (at, value, beyond);
+        for _ in 0..HALVINGS {
+            let middle = 0.5 * (low + high);
+            let (middle_value, rate) = self.at(middle);
+            if rate * (high - low) > 0.0 && middle_value >= low_value {
+                (low, low_value) = (middle, middle_value);
+            } else {
+                high = middle;
+            }
+        }
+        (low, low_value)
     }
 }
 
@@ -136,17 +151,7 @@ pub fn next_look(samples: &[Sample]) -> Option<f64> {
         let neighbour = samples[best.saturating_sub(1).max(usize::from(best == 0))];
         return may_turn.then_some(0.5 * (at + neighbour.at));
     };
-    // A maximum of the polynomial lies between: it rises at `low`, and falls or has fallen at `high`.
-    let (mut low, mut low_value, mut high) = (at, value, beyond.at);
-    for _ in 0..HALVINGS {
-        let middle = 0.5 * (low + high);
-        let (middle_value, rate) = f.at(middle);
-        if rate * (high - low) > 0.0 && middle_value >= low_value {
-            (low, low_value) = (middle, middle_value);
-        } else {
-            high = middle;
-        }
-    }
+    let (low, low_value) = f.top_between((at, value), beyond.at);
     if is_parabola && (low - at).abs() < APART {
         return Some(at + APART.copysign(slope));
     }

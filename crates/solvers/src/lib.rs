@@ -3,6 +3,7 @@
 
 mod bandwidth;
 pub mod bernstein;
+pub mod bumps;
 pub mod complementarity;
 pub mod crossing;
 pub mod dae;

@@ -15,7 +15,9 @@ use super::placed::Placed;
 use super::point_force::{force_at, share_by_depth};
 use super::regions::{Acting, RegionWorkspace};
 use super::rigid::{RigidWorkspace, update_multipliers};
-use super::{ContactForce, ContactSet, LoadedPoint, PatchGroups, PointMotion, TangentWorkspace, stop_motion};
+use super::{
+    ContactForce, ContactSet, LoadedPoint, PatchGroups, PointMotion, TangentWorkspace, Trail, stop_motion,
+};
 use crate::contact::tangent::jacobian;
 use crate::mechanics::force::Account;
 use crate::mechanics::{Held, Misfit, Workspace};
@@ -84,6 +86,8 @@ pub(crate) struct Evaluator<'a> {
     pub(super) forces_before: Vec<ContactForce>,
     /// Buffers.
     pub(super) groups: PatchGroups,
+    /// Of the attempted step, if meshes touch in it.
+    pub(crate) trail: Trail,
     /// Rates of the state of the last evaluation, if they have been asked for.
     pub(crate) rates: Vec<f64>,
     pub(crate) has_rates: bool,
@@ -119,6 +123,7 @@ impl<'a> Evaluator<'a> {
             tangents: None,
             implicit: ImplicitBristles::default(),
             bristled: Bristled::default(),
+            trail: Trail::default(),
             rates: vec![0.0; system.states()],
             has_rates: false,
             surfaces: system.surfaces.iter().map(|surface| surface.place(&workspace.bodies)).collect(),
@@ -436,6 +441,7 @@ impl Ode for Evaluator<'_> {
         self.evaluations += 1;
         self.accelerate(t, y, dydt)?;
         self.write_quadratures(dqdt);
+        self.trail.note(t, &self.forces);
         Ok(())
     }
 

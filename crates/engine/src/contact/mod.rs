@@ -40,6 +40,7 @@ mod step_view;
 pub(crate) mod stepping;
 mod stop;
 pub(crate) mod tangent;
+mod trail;
 
 pub(crate) use areal::ArealRows;
 pub(crate) use areal::peak::CoarsePatch;
@@ -62,3 +63,4 @@ pub(crate) use point_force::ContactForce;
 pub(crate) use step_view::StepView;
 pub(crate) use stop::{stop_from, stop_motion};
 pub(crate) use tangent::{LoadedPoint, TangentWorkspace};
+pub(crate) use trail::{STAGES, Trail};

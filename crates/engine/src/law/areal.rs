@@ -57,11 +57,17 @@ pub struct Pressure {
 }
 
 impl ArealLaw {
+    /// Pressure of the layer alone at penetration u (Pa).
+    #[inline]
+    pub fn elastic(&self, u: f64) -> f64 {
+        self.stiffness * u
+    }
+
     /// Pressure at penetration u ≥ 0 (m) and approach speed w (m/s) of an element whose surfaces approached each other at
     /// `began` (m/s) when the contact began; infinite of contacts without a beginning, which no restitution damps.
     #[inline]
     pub fn pressure(&self, u: f64, w: f64, began: f64) -> Pressure {
-        let elastic = self.stiffness * u;
+        let elastic = self.elastic(u);
         // Most laws have no restitution: the division is a large part of what an element costs.
         let share = if self.keeps_approach() { self.share_of_beginning(w, began) } else { 0.0 };
         let impact = elastic * (1.0 + self.chi * share);

@@ -280,7 +280,7 @@ fn attempt_until_accepted(run: &mut Simulation<'_>) -> Result<(f64, Assessment),
         }
         run.evaluator.culprit = None;
         run.evaluator.search.forget_fault();
-        let attempt = run.stepper.attempt(&mut run.evaluator, h, &run.tolerances);
+        let attempt = inside::attempt(run, h);
         let mut diverges = false;
         let error = match attempt {
             Ok(assessment) if assessment.error <= 1.0 => return Ok((h, assessment)),
@@ -346,7 +346,7 @@ pub(super) fn settle(run: &mut Simulation<'_>, end: f64) -> Result<(), RunError>
 
 /// Shortens the step to the end of the run. False if that does not succeed, and a shorter one has to come first.
 fn step_to_end(run: &mut Simulation<'_>, after: f64) -> Result<bool, RunError> {
-    match run.stepper.attempt(&mut run.evaluator, after, &run.tolerances) {
+    match inside::attempt(run, after) {
         Ok(_) => {}
         Err(Fault::NotConverged) if after >= 2.0 * smallest_step(run) => {
             run.next_step = run.stepper.failed(f64::NAN).min(0.5 * after);

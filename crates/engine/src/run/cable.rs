@@ -2,7 +2,7 @@
 //! of contacts; an inextensible cable that goes taut takes away the velocities that would lengthen it.
 
 use super::Simulation;
-use super::{advance, cable_peak, failure, pieces, rigid};
+use super::{advance, cable_peak, failure, inside, pieces, rigid};
 use crate::contact::commit::change_cable;
 use crate::contact::{Evaluator, Load};
 use crate::mechanics::constraint::{cable_geometry, cables};
@@ -116,7 +116,7 @@ pub(super) fn start_cables(run: &mut Simulation<'_>, time: f64, y: &[f64]) -> Re
 /// Repeats the step up to the change.
 pub(super) fn step_to_cable_change(run: &mut Simulation<'_>, change: &CableChange) -> Result<(), RunError> {
     let after = change.after.max(advance::smallest_step(run));
-    if run.stepper.attempt(&mut run.evaluator, after, &run.tolerances).is_err() {
+    if inside::attempt(run, after).is_err() {
         return Err(failure::of_right_hand_side(run));
     }
     advance::settle(run, run.stepper.time() + after)?;

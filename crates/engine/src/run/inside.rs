@@ -1,11 +1,19 @@
-//! Makes the dense output of an attempted step ready where something looks inside: of some methods it costs
-//! evaluations.
+//! Attempts a step, and makes its dense output ready where something looks inside: of some methods it costs evaluations.
 
-use carom_solvers::Fault;
+use carom_solvers::{Assessment, Fault};
 
 use super::Simulation;
 use super::{advance, failure, peak};
 use crate::outcome::RunError;
+
+/// Attempts a step of a length. Of meshes that touch what they carry at its stages is kept.
+pub(super) fn attempt(run: &mut Simulation<'_>, h: f64) -> Result<Assessment, Fault> {
+    let evaluator = &mut run.evaluator;
+    let active = &evaluator.contacts.active;
+    let touches = active.iter().any(|&contact| evaluator.is_mesh_contact(contact));
+    evaluator.trail.begin(if touches { active.len() } else { 0 });
+    run.stepper.attempt(evaluator, h, &run.tolerances)
+}
 
 /// To be called with the evaluator at the end of the attempted step, where it is afterwards too. False if forces have no
 /// value where it is evaluated for this, which may be far off the path of a long step.

@@ -3,7 +3,7 @@
 use carom_solvers::Fault;
 
 use super::Simulation;
-use super::{advance, failure};
+use super::{advance, failure, inside};
 use crate::contact::patches::begin;
 use crate::contact::rigid::{holding_function, is_located};
 use crate::contact::{Transition, Upcoming, zero_function};
@@ -20,7 +20,7 @@ pub(super) fn locate(run: &mut Simulation<'_>, upcoming: &Upcoming) -> Result<bo
     let mut after = upcoming.after;
     let mut secant: Option<(f64, f64)> = None;
     for round in 0..CORRECTIONS {
-        match run.stepper.attempt(&mut run.evaluator, after, &run.tolerances) {
+        match inside::attempt(run, after) {
             Ok(_) => {}
             Err(Fault::NotConverged) if after < 2.0 * advance::smallest_step(run) => {
                 return Err(failure::of_newton(run, after));

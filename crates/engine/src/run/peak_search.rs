@@ -2,15 +2,19 @@
 
 use super::peak::{PeakBook, Span, lower};
 use crate::contact::regions;
-use crate::contact::{Evaluator, LEDGER_QUADRATURES, Load, LoadBuffers, QUADRATURES, StepView, load};
+use crate::contact::{Evaluator, LEDGER_QUADRATURES, Load, LoadBuffers, QUADRATURES, STAGES, StepView, load};
 use crate::record::PairTotals;
+use carom_solvers::bumps::{Mark, next_bump};
 use carom_solvers::extremum::{Arc, Sample, next_look};
 
 /// Looks at one contact, or one sum, in one step at most: a kink of the force may ask for more.
-const LOOKS: usize = 10;
+const LOOKS: usize = 12;
 /// Quantities of a contact whose searches share their samples.
 const QUANTITIES: usize = 4;
-const SAMPLES: usize = 2 + QUANTITIES * (1 + LOOKS);
+const SAMPLES: usize = 3 + STAGES + QUANTITIES * (1 + LOOKS);
+
+/// Stages that near to an end of the step are of that end.
+const AT_END: f64 = 1e-6;
 
 /// What a search is made for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,11 +25,21 @@ pub(super) enum Purpose {
     Locate,
 }
 
+/// The load of a target at a place θ in the step.
+#[derive(Clone, Copy)]
+struct Look {
+    at: f64,
+    load: Load,
+    /// From a stage of the method, near the path of the step.
+    is_hint: bool,
+}
+
 #[derive(Default)]
 pub(super) struct SearchBuffers {
-    samples: Vec<(f64, Load)>,
+    samples: Vec<Look>,
     /// What the samples tell of the sought quantity.
     pub(super) known: Vec<Sample>,
+    marks: Vec<Mark>,
     loads: Vec<Load>,
     motions: LoadBuffers,
     /// By pair: has it been looked at elsewhere?
@@ -35,9 +49,10 @@ pub(super) struct SearchBuffers {
 impl SearchBuffers {
     /// Makes room for so many pairs, of so many contacts each at most.
     pub(super) fn make_room(&mut self, contacts: usize, pairs: usize) {
-        let Self { samples, known, loads, motions, moved } = self;
+        let Self { samples, known, marks, loads, motions, moved } = self;
         reserve_all(samples, SAMPLES);
         reserve_all(known, SAMPLES);
+        reserve_all(marks, SAMPLES);
         reserve_all(loads, contacts);
         motions.reserve(contacts);
         moved.resize(pairs, false);
@@ -154,35 +169,67 @@ impl Seeker<'_, '_> {
         let ends = [memory.load, Load::of(&self.evaluator.forces[slot])];
         let (before, r) = (memory.load_before, memory.lag / self.view.h);
         let known = memory.peaks;
-        let least_known = |of: fn(&Load) -> f64, peak: f64| peak.max(of(&ends[0])).max(of(&ends[1]));
-        self.book.buffers.samples.clear();
-        self.book.buffers.samples.extend([(0.0, ends[0]), (1.0, ends[1])]);
+        let is_of_meshes = self.evaluator.is_mesh_contact(contact);
+        self.take_samples(target, is_of_meshes);
         let mut looked = false;
-        if self.evaluator.is_mesh_contact(contact) {
+        if is_of_meshes {
             type Quantity = (fn(&Load) -> f64, f64);
             let quantities: [Quantity; 2] =
                 [(|l| l.depth, known.penetration.value), (|l| l.pressure, known.pressure.value)];
             for (of, known) in quantities {
                 let [start, end] = ends.map(|l| of(&l));
-                let known = least_known(of, known);
                 let first = if r > 0.0 {
-                    Arc::of_three(of(&before), r, start, end).turn(known)
+                    Arc::of_three(of(&before), r, start, end).turn(known.max(start).max(end))
                 } else {
                     // Nothing tells its bend: it is taken to rise no more than it changes.
                     (start.max(end) + (end - start).abs() > known && start != end).then_some(0.5)
                 };
-                looked |= self.seek(target, first, of, purpose);
+                looked |= self.seek_bumps(target, first, (of, known), purpose);
             }
         } else {
             looked |= self.seek_turn(target, ends, known.penetration.value, purpose);
         }
         let of = |l: &Load| l.force;
-        let first = self.force_arc(target).turn(least_known(of, self.peak_of(contact)));
-        self.seek(target, first, of, purpose) || looked
+        let known = known.force.value;
+        let first = self.force_arc(target).turn(known.max(ends[0].force).max(ends[1].force));
+        looked
+            | if is_of_meshes {
+                self.seek_bumps(target, first, (of, known), purpose)
+            } else {
+                self.seek(target, first, of, purpose)
+            }
     }
 
-    fn peak_of(&self, contact: usize) -> f64 {
-        self.evaluator.contacts.memory[contact].peaks.force.value
+    /// Both ends of the step; of meshes what hints at the course between them too.
+    fn take_samples(&mut self, target: Target<'_>, with_hints: bool) {
+        let Self { evaluator, book, view, start, .. } = self;
+        let wanted = |slot: &usize| target.slot.is_none_or(|only| only == *slot);
+        let slots = || target.spans.iter().flat_map(|span| span.slots.clone()).filter(wanted);
+        let memory = |slot: usize| &evaluator.contacts.memory[evaluator.contacts.active[slot]];
+        let sum = |of: &dyn Fn(usize) -> Load| {
+            slots().map(of).reduce(|a, b| Load { force: a.force + b.force, ..a }).unwrap_or_default()
+        };
+        let known = |at: f64, load: Load| Look { at, load, is_hint: false };
+        let samples = &mut book.buffers.samples;
+        samples.clear();
+        let lag = slots().map(|slot| memory(slot).lag).fold(f64::INFINITY, f64::min);
+        if with_hints && lag > 0.0 {
+            samples.push(known(-lag / view.h, sum(&|slot| memory(slot).load_before)));
+        }
+        samples.push(known(0.0, sum(&|slot| memory(slot).load)));
+        if with_hints {
+            let hints = samples.len();
+            let stages = evaluator.trail.stages().map(|(time, loads)| ((time - *start) / view.h, loads));
+            samples.extend(
+                stages.filter(|(at, _)| *at > AT_END && *at < 1.0 - AT_END).map(|(at, loads)| Look {
+                    at,
+                    load: sum(&|slot| loads[slot]),
+                    is_hint: true,
+                }),
+            );
+            samples[hints..].sort_unstable_by(|a, b| a.at.total_cmp(&b.at));
+        }
+        samples.push(known(1.0, sum(&|slot| Load::of(&evaluator.forces[slot]))));
     }
 
     /// Greatest and least sums.
@@ -199,24 +246,26 @@ impl Seeker<'_, '_> {
         if is_one && least.value <= 0.0 {
             return false;
         }
-        let mut ends = [Load::default(); 2];
-        for slot in slots() {
-            let memory = &self.evaluator.contacts.memory[self.evaluator.contacts.active[slot]];
-            ends[0].force += memory.load.force;
-            ends[1].force += self.evaluator.forces[slot].normal;
-        }
-        self.book.buffers.samples.clear();
-        self.book.buffers.samples.extend([(0.0, ends[0]), (1.0, ends[1])]);
+        let is_of_meshes =
+            slots().any(|slot| self.evaluator.is_mesh_contact(self.evaluator.contacts.active[slot]));
+        self.take_samples(target, is_of_meshes);
+        let samples = self.book.buffers.samples.iter().filter(|s| s.at == 0.0 || s.at == 1.0);
+        let (low, high) = samples
+            .fold((f64::INFINITY, 0.0_f64), |(low, high), s| (low.min(s.load.force), high.max(s.load.force)));
         let arc = self.force_arc(target);
-        let [low, high] = [ends[0].force.min(ends[1].force), ends[0].force.max(ends[1].force)];
+        let mut seek = |first, of: fn(&Load) -> f64, known| {
+            if is_of_meshes {
+                self.seek_bumps(target, first, (of, known), purpose)
+            } else {
+                self.seek(target, first, of, purpose)
+            }
+        };
         let mut looked = false;
         if !is_one {
-            let first = arc.turn(greatest.value.max(high));
-            looked |= self.seek(target, first, |l| l.force, purpose);
+            looked |= seek(arc.turn(greatest.value.max(high)), |l| l.force, greatest.value);
         }
         if least.value > 0.0 {
-            let first = arc.mirrored().turn(-least.value.min(low));
-            looked |= self.seek(target, first, |l| -l.force, purpose);
+            looked |= seek(arc.mirrored().turn(-least.value.min(low)), |l| -l.force, -least.value);
         }
         looked
     }
@@ -250,6 +299,36 @@ impl Seeker<'_, '_> {
         true
     }
 
+    /// Looks at a quantity that may have kinks and several maxima, above what is known of it, until no look promises more: from a
+    /// first place on where the method has no stages inside the step.
+    fn seek_bumps(
+        &mut self,
+        target: Target<'_>,
+        first: Option<f64>,
+        (of, known): (fn(&Load) -> f64, f64),
+        purpose: Purpose,
+    ) -> bool {
+        let has_hints = self.book.buffers.samples.iter().any(|look| look.is_hint);
+        let mut next = if has_hints { self.next_bump(of, known) } else { first };
+        let looks = next.is_some();
+        if purpose == Purpose::Ask {
+            return looks;
+        }
+        for _ in 0..LOOKS {
+            let Some(at) = next else { break };
+            self.look(target, at);
+            next = self.next_bump(of, known);
+        }
+        looks
+    }
+
+    fn next_bump(&mut self, of: fn(&Load) -> f64, known: f64) -> Option<f64> {
+        let SearchBuffers { samples, marks, .. } = &mut self.book.buffers;
+        marks.clear();
+        marks.extend(samples.iter().map(|s| Mark { at: s.at, value: of(&s.load), is_hint: s.is_hint }));
+        next_bump(marks, known)
+    }
+
     /// Looks from a first place on until no look promises more.
     fn seek(
         &mut self,
@@ -274,9 +353,9 @@ impl Seeker<'_, '_> {
         for _ in 0..LOOKS {
             let SearchBuffers { samples, known, .. } = &mut self.book.buffers;
             known.clear();
-            known.extend(samples.iter().map(|(at, load)| {
-                let (value, rate) = of(load);
-                Sample { at: *at, value, rate }
+            known.extend(samples.iter().map(|look| {
+                let (value, rate) = of(&look.load);
+                Sample { at: look.at, value, rate }
             }));
             let Some(at) = next_look(known) else { break };
             self.look(target, at);
@@ -307,7 +386,11 @@ impl Seeker<'_, '_> {
         }
         self.book.buffers.loads = loads;
         let samples = &mut self.book.buffers.samples;
-        let index = samples.partition_point(|(other, _)| *other < at);
-        samples.insert(index, (at, total));
+        let index = samples.partition_point(|other| other.at < at);
+        let look = Look { at, load: total, is_hint: false };
+        match samples.get_mut(index) {
+            Some(hint) if hint.at == at => *hint = look,
+            _ => samples.insert(index, look),
+        }
     }
 }

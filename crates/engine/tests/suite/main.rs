@@ -40,6 +40,7 @@ mod laws;
 mod ledger;
 mod limits;
 mod mechanism;
+mod mesh_peaks;
 mod modes;
 mod moreau;
 mod neighbours;

@@ -16,7 +16,7 @@ use crate::scene::{self, Keeper, of_mesh};
 /// N/m⁵
 const STIFFNESS: f64 = 1e10;
 
-fn by_volume(restitution: f64) -> Law {
+pub(crate) fn by_volume(restitution: f64) -> Law {
     Law {
         point: None,
         volume: Some(VolumeBlock {

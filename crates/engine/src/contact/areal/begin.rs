@@ -1,9 +1,9 @@
-//! How areal surfaces moved when they began to touch: what restitution is measured against.
+//! How areal surfaces move, and moved when they began to touch: what restitution is measured against.
 //!
 //! It is one field of velocities a patch, kept in the axes of the base, where the elements stay: what an element's surfaces
 //! approached each other at is a number of its own until another beginning.
 
-use carom_geometry::polygonal::BaseElement;
+use carom_geometry::polygonal::{BaseElement, ElementHit};
 use carom_math::Vec3;
 
 use super::super::Evaluator;
@@ -11,7 +11,7 @@ use super::super::patches::{BegunPatch, PatchBook};
 use super::super::placed::Placed;
 use super::grip::PatchPlaces;
 use super::{RelativeMotion, in_pass, motion_in_base};
-use crate::system::{ArealPair, PairSource};
+use crate::system::{ArealPair, ArealPass, PairSource};
 
 /// By pass, of the target against the base in base axes.
 #[derive(Clone, Copy, Debug, Default)]
@@ -125,5 +125,29 @@ pub(in crate::contact) fn begin_first_patch(
 pub(crate) fn begin_all_areal(evaluator: &mut Evaluator<'_>) {
     for contact in 0..evaluator.contacts.memory.len() {
         begin_first_patch(evaluator, contact, evaluator.workspace.time, &Vec3::zeros(), 0.0);
+    }
+}
+
+/// How the target moves against an element, along its line and across.
+pub(super) struct ElementMotion {
+    pub(super) at: Vec3,
+    pub(super) direction: Vec3,
+    pub(super) approach: f64,
+    pub(super) slip: Vec3,
+}
+
+impl ElementMotion {
+    #[inline(always)]
+    pub(super) fn new(
+        pass: &ArealPass,
+        element: &BaseElement,
+        motion: &RelativeMotion,
+        hit: &ElementHit,
+    ) -> Self {
+        let direction = -element.normal;
+        let at = element.barycentre + direction * (pass.law.base_share * hit.depth);
+        let velocity = motion.at(&at);
+        let approach = direction.dot(&velocity);
+        Self { at, direction, approach, slip: velocity - direction * approach }
     }
 }

@@ -3,9 +3,8 @@
 
 use super::super::Evaluator;
 use super::super::placed::Placed;
-use super::begin::PassMotion;
-use super::{ArealWorkspace, active, element_force, in_pass};
-use crate::law::Friction;
+use super::begin::ElementMotion;
+use super::{ArealWorkspace, active, in_pass, motion_in_base};
 use crate::record::BaseTriangle;
 use crate::system::{ArealPair, PairSource};
 
@@ -31,28 +30,21 @@ impl StoredElement {
 impl ArealWorkspace {
     /// Takes down what the elements of the last evaluation hold, and returns the one that has jumped most since this
     /// was done last, a step of `h` ago.
-    fn take_stored(
-        &mut self,
-        areal: &ArealPair,
-        friction: &Friction,
-        placed: &Placed<'_>,
-        h: f64,
-    ) -> Option<BaseTriangle> {
+    fn take_stored(&mut self, areal: &ArealPair, placed: &Placed<'_>, h: f64) -> Option<BaseTriangle> {
         let mut worst = None;
         let mut largest = 0.0;
         for (pass, workspace) in areal.passes.iter().zip(&mut self.passes) {
             let placed = in_pass(pass, placed);
-            // What is stored does not ask for damping.
-            let motion = PassMotion::new(areal, &placed, None, 0);
+            let motion = motion_in_base(&placed);
             std::mem::swap(&mut workspace.stored, &mut workspace.stored_before);
             workspace.stored.clear();
             workspace.stored.extend(active(&workspace.hits).map(|hit| {
                 let element = workspace.detector.element(pass, hit.element);
-                let e = element_force(pass, &element, friction, &motion, hit);
+                let approach = ElementMotion::new(pass, &element, &motion, hit).approach;
                 StoredElement {
                     element: hit.element,
-                    energy: pass.law.potential(hit.depth) * e.area,
-                    power: e.elastic * e.approach,
+                    energy: pass.law.potential(hit.depth) * element.area,
+                    power: pass.law.elastic(hit.depth) * element.area * approach,
                 }
             }));
             workspace.peak.note(workspace.stored.iter().map(|element| element.energy));
@@ -80,5 +72,5 @@ pub(crate) fn note_jump(evaluator: &mut Evaluator<'_>, pair: usize, h: f64) -> O
     let PairSource::Areal(areal) = &data.source else { return None };
     let placed =
         Placed::of(areal.meshes.surfaces, data.bodies, (&evaluator.surfaces, &evaluator.workspace.bodies));
-    evaluator.areal[pair].as_mut()?.take_stored(areal, &data.friction, &placed, h)
+    evaluator.areal[pair].as_mut()?.take_stored(areal, &placed, h)
 }

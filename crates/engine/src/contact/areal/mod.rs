@@ -26,7 +26,7 @@ use super::{ContactForce, Evaluator};
 use crate::law::Friction;
 use crate::record::{ElementSample, PatchSample};
 use crate::system::{ArealPair, ArealPass, PairData, PairSource, PairTable};
-use begin::PassMotion;
+use begin::{ElementMotion, PassMotion};
 use grip::{PatchPlaces, PatchSums, held};
 use jump::StoredElement;
 use peak::Peak;
@@ -366,7 +366,7 @@ pub(crate) struct RelativeMotion {
 
 /// What acts on an element, on the target, in base axes.
 pub(super) struct ElementForce {
-    pub(super) area: f64,
+    area: f64,
     /// Where (m).
     at: Vec3,
     /// Into the base.
@@ -375,11 +375,11 @@ pub(super) struct ElementForce {
     /// Normal force (N).
     load: f64,
     /// Of the layer alone (N).
-    pub(super) elastic: f64,
+    elastic: f64,
     friction: Vec3,
     /// Power lost in friction (W).
     friction_power: f64,
-    pub(super) approach: f64,
+    approach: f64,
     slip: Vec3,
 }
 
@@ -400,11 +400,7 @@ pub(super) fn element_force(
     motion: &PassMotion<'_>,
     hit: &ElementHit,
 ) -> ElementForce {
-    let direction = -element.normal;
-    let at = element.barycentre + direction * (pass.law.base_share * hit.depth);
-    let velocity = motion.now.at(&at);
-    let approach = direction.dot(&velocity);
-    let slip = velocity - direction * approach;
+    let ElementMotion { at, direction, approach, slip } = ElementMotion::new(pass, element, &motion.now, hit);
     let pressure = pass.law.pressure(hit.depth, approach, motion.approach_at_begin(element));
     let load = pressure.total * element.area;
     let speed = slip.norm();

@@ -1,0 +1,242 @@
+//! Where in a step something is greatest that has kinks and several maxima: of the elements of triangle surfaces now this one, now
+//! that one is the deepest. θ runs from 0 at the start of the step to 1 at its end.
+//!
+//! Hints, such as values at the stages of the method, show where it bulges; they promise, and are never taken for values. From
+//! then on the next look is at the maximum of the polynomial through a greatest value and its neighbours, or, where that polynomial
+//! does not foretell the value itself, where the chords on both sides of a gap meet: above what is concave, and at a kink. Jumps, as
+//! where the deepest element is left by what touched it, are halved.
+
+use crate::extremum::{Interpolant, Sample, WINDOW};
+
+/// What a look must promise, over what is known.
+const GAIN: f64 = 1e-10;
+/// The same where hints promise, or chords.
+const GAIN_OF_HINTS: f64 = 1e-6;
+/// What the polynomial misses a value by shows a kink, if it is more than this share of what chords promise; and so many times
+/// that is believed of them.
+const KINKED: f64 = 0.1;
+const BELIEVED: f64 = 4.0;
+/// Times that a jump is greater than what chords change over it.
+const JUMP: f64 = 3.0;
+/// A side that is so much nearer to where chords meet than the other has closed in.
+const CLOSED_IN: f64 = 0.1;
+/// Looks nearer to each other than this share of the step show nothing new.
+const APART: f64 = 1e-9;
+/// A hint that near to a place is looked at itself.
+const AT_HINT: f64 = 1e-3;
+/// Share of what the quantity changes in the step by which hints may be too low.
+const DOUBT: f64 = 0.02;
+
+/// A value, or a hint of one.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Mark {
+    /// θ
+    pub at: f64,
+    /// There.
+    pub value: f64,
+    /// It is near the value only.
+    pub is_hint: bool,
+}
+
+/// A place to look at, and the value that is promised there.
+#[derive(Clone, Copy)]
+struct Promise {
+    at: f64,
+    value: f64,
+    gain: f64,
+}
+
+/// Next place to look for a value greater than `known` and all values among the marks, which are in order of θ.
+pub fn next_bump(marks: &[Mark], known: f64) -> Option<f64> {
+    if marks.iter().any(|mark| !mark.value.is_finite()) {
+        return None;
+    }
+    let known = marks.iter().filter(|mark| !mark.is_hint).map(|mark| mark.value).fold(known, f64::max);
+    let lowest = marks.iter().map(|mark| mark.value).fold(f64::INFINITY, f64::min);
+    // Nothing rises above the marks by more than they differ.
+    let may_exceed = |value: f64| value + (value - lowest) > known;
+    if !marks.iter().any(|mark| may_exceed(mark.value)) {
+        return None;
+    }
+    let doubt = DOUBT * (known - lowest);
+    let is_top = |&i: &usize| {
+        let neighbours = [i.checked_sub(1), Some(i + 1)].into_iter().flatten();
+        neighbours.filter_map(|j| marks.get(j)).all(|other| other.value <= marks[i].value)
+    };
+    let hinted = marks.iter().filter(|mark| mark.is_hint);
+    let hinted = hinted.map(|m| Promise { at: m.at, value: m.value + doubt, gain: GAIN_OF_HINTS });
+    let tops = (0..marks.len()).filter(|&i| may_exceed(marks[i].value)).filter(is_top);
+    let tops = tops.flat_map(|i| [polynomial(marks, i), chords(marks, i)]);
+    let jumps = (0..marks.len()).filter_map(|i| jump(marks, i));
+    let is_good = |p: &Promise| {
+        let is_new = marks.iter().all(|mark| mark.is_hint || (mark.at - p.at).abs() > APART);
+        is_new && p.value - known > p.gain * p.value.abs() && (0.0..=1.0).contains(&p.at)
+    };
+    let greatest = |p: &Promise, q: &Promise| p.value.total_cmp(&q.value);
+    // A polynomial through a jump promises anything.
+    let best = jumps.filter(is_good).max_by(greatest);
+    let best = best.or_else(|| hinted.chain(tops.flatten()).filter(is_good).max_by(greatest))?;
+    let hint = marks.iter().find(|mark| mark.is_hint && (mark.at - best.at).abs() < AT_HINT);
+    Some(hint.map_or(best.at, |hint| hint.at))
+}
+
+/// Marks around one of them, without it if it is not wanted, as samples.
+fn interpolant(marks: &[Mark], i: usize, wanted: bool) -> (Interpolant, usize) {
+    let first = i.saturating_sub(WINDOW / 2).min(marks.len().saturating_sub(WINDOW));
+    let mut samples = [Sample { at: 0.0, value: 0.0, rate: None }; WINDOW];
+    let mut len = 0;
+    for (j, mark) in marks.iter().enumerate().skip(first).take(WINDOW) {
+        if wanted || j != i {
+            samples[len] = Sample { at: mark.at, value: mark.value, rate: None };
+            len += 1;
+        }
+    }
+    (Interpolant::new(&samples[..len]), len)
+}
+
+/// What the polynomial through a greatest mark and its neighbours promises.
+fn polynomial(marks: &[Mark], i: usize) -> Option<Promise> {
+    let Mark { at, value, is_hint } = marks[i];
+    let (f, len) = interpolant(marks, i, true);
+    let gain = if is_hint { GAIN_OF_HINTS } else { GAIN };
+    let slope = f.at(at).1;
+    let beyond = if slope > 0.0 { marks.get(i + 1) } else { i.checked_sub(1).map(|before| &marks[before]) };
+    match beyond {
+        // What rose before the step has been sought there.
+        Some(beyond) if len > 2 && at.max(beyond.at) > 0.0 => {
+            let (at, value) = f.top_between((at, value), beyond.at);
+            Some(Promise { at, value, gain })
+        }
+        _ => None,
+    }
+}
+
+/// What the chord before a gap promises that a value after it belies, or the other way round: there is a jump in the gap.
+fn jump(marks: &[Mark], i: usize) -> Option<Promise> {
+    let [a, b, c, d] = marks.get(i..i + 4)? else { return None };
+    let slope = |p: &Mark, q: &Mark| (q.value - p.value) / (q.at - p.at);
+    let width = c.at - b.at;
+    let [left, right] = [b.value + slope(a, b) * width, c.value - slope(c, d) * width];
+    // What the chords change is little against what is between them.
+    let size = JUMP * [slope(a, b), slope(c, d)].map(f64::abs).into_iter().fold(0.0, f64::max) * width;
+    let value = if b.value - c.value > size { left } else { right };
+    let jumps = (b.value - c.value).abs() > size;
+    jumps.then_some(Promise { at: 0.5 * (b.at + c.at), value, gain: GAIN_OF_HINTS })
+}
+
+/// What the chords beside the two gaps at a greatest mark promise, if there is a kink.
+fn chords(marks: &[Mark], i: usize) -> Option<Promise> {
+    let (f, len) = interpolant(marks, i, false);
+    if len < 3 {
+        return None;
+    }
+    let Mark { at, value, .. } = marks[i];
+    let error = (f.at(at).0 - value).abs();
+    let meeting = |j: usize| {
+        let [a, b, c, d] = marks.get(j.checked_sub(1)?..j + 3)? else { return None };
+        let [left, right] = [(a, b), (c, d)].map(|(p, q)| (q.value - p.value) / (q.at - p.at));
+        let at = (c.value - b.value + left * b.at - right * c.at) / (left - right);
+        let top = b.value + left * (at - b.at);
+        if !(left > right && at > b.at && at < c.at && error > KINKED * (top - value)) {
+            return None;
+        }
+        // A little beyond, if one side has closed in: else the other never would.
+        let [from, to] = [at - b.at, c.at - at];
+        let at = if from < CLOSED_IN * to {
+            at + from
+        } else if to < CLOSED_IN * from {
+            at - to
+        } else {
+            at
+        };
+        Some(Promise { at, value: value + (top - value).min(BELIEVED * error), gain: GAIN_OF_HINTS })
+    };
+    let gaps = [i.checked_sub(1), Some(i)].into_iter().flatten();
+    gaps.filter_map(meeting).max_by(|p, q| p.value.total_cmp(&q.value))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Stages of an explicit method, and the step before.
+    const STAGES: [f64; 6] = [-0.7, 0.0, 0.2, 0.3, 0.8, 1.0];
+
+    /// Looks until none is promising; returns the greatest value and the number of looks.
+    fn seek(f: &dyn Fn(f64) -> f64, error: f64, known: f64) -> (f64, usize) {
+        let mut marks: Vec<_> = (STAGES.iter().enumerate())
+            .map(|(k, &at)| {
+                let is_hint = at > 0.0 && at < 1.0;
+                let off = if is_hint { error * [1.0, -1.0, 0.3][k % 3] } else { 0.0 };
+                Mark { at, value: f(at) + off, is_hint }
+            })
+            .collect();
+        let mut looks = 0;
+        while let Some(at) = next_bump(&marks, known).filter(|_| looks < 12) {
+            let index = marks.partition_point(|m| m.at < at);
+            if marks.get(index).is_some_and(|m| m.at == at) {
+                marks.remove(index);
+            }
+            marks.insert(index, Mark { at, value: f(at), is_hint: false });
+            looks += 1;
+        }
+        let inside = marks.iter().filter(|m| !m.is_hint && m.at >= 0.0);
+        (inside.map(|m| m.value).fold(f64::MIN, f64::max), looks)
+    }
+
+    fn truth(f: &dyn Fn(f64) -> f64) -> f64 {
+        (0..=100_000).map(|i| f(f64::from(i) / 1e5)).fold(f64::MIN, f64::max)
+    }
+
+    fn places() -> impl Iterator<Item = f64> {
+        (0..40).map(|k| 0.01 + 0.98 * f64::from(k) / 39.0)
+    }
+
+    /// To what a hint must promise, in two or three looks of most.
+    #[test]
+    fn smooth_tops_are_found_in_few_looks() {
+        let mut all = Vec::new();
+        for width in [0.1, 0.5, 1.5] {
+            for top in places() {
+                let f = |x: f64| libm::cos(width * (x - top)) + 0.05 * libm::sin(2.0 * width * (x - top));
+                let (found, looks) = seek(&f, 1e-4 * width * width, 0.0);
+                assert!(truth(&f) - found < 1e-6, "{width} {top}: {:e}", truth(&f) - found);
+                all.push(looks);
+            }
+        }
+        assert!(all.iter().sum::<usize>() < 3 * all.len(), "{all:?}");
+    }
+
+    /// But for those in the last gap, where nothing on the other side tells of them.
+    #[test]
+    fn kinks_are_found() {
+        for top in places().filter(|top| *top < 0.8) {
+            for (rises, falls) in [(0.1, 0.3), (0.5, 0.01), (0.02, 0.02)] {
+                let f = |x: f64| {
+                    let u = x - top;
+                    1.0 + (rises * u - 0.2 * u * u).min(-falls * u - 0.1 * u * u)
+                };
+                let (found, _) = seek(&f, 1e-5, 0.0);
+                assert!(1.0 - found < 1e-5, "{top} {rises} {falls}: {:e}", 1.0 - found);
+            }
+        }
+    }
+
+    /// A value that rises, falls at once and goes on low.
+    #[test]
+    fn jumps_are_halved() {
+        for top in places().filter(|top| *top < 0.8) {
+            let f = |x: f64| if x < top { 1.0 + 0.01 * (x - top) } else { 0.3 - 0.01 * x };
+            let (found, looks) = seek(&f, 1e-6, 0.0);
+            assert!(1.0 - found < 1e-5 && looks <= 12, "{top}: {:e} in {looks}", 1.0 - found);
+        }
+    }
+
+    #[test]
+    fn what_rises_or_rests_costs_nothing() {
+        for f in [|x: f64| x, |x: f64| x - 0.2 * x * x, |_| 1.0, |x: f64| 1.0 - x] {
+            assert_eq!(seek(&f, 0.0, 0.0).1, 0);
+        }
+        assert_eq!(seek(&|x| 1.0 - (x - 0.5) * (x - 0.5), 1e-4, 1.1).1, 0);
+    }
+}
