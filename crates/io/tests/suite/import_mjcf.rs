@@ -305,7 +305,14 @@ fn equalities_become_points_cut_joints_and_couplings() {
     assert_eq!(loaded(&import).model.constraints.len(), 2);
     let bodies = world(&(body("a", "<joint name=\"j\"/>") + &body("b", "<joint name=\"k\"/>")));
     let equality = "<equality><joint joint1=\"j\" joint2=\"k\" polycoef=\"0.5 3 0 0 0\"/></equality>";
-    assert_near(&toml(&mjcf(&(bodies + equality))), "constraint.coupling.offset", &[0.5]);
+    assert_near(&toml(&mjcf(&(bodies.clone() + equality))), "constraint.coupling.offset", &[0.5]);
+    // MuJoCo's a₁ is 1 where it is not stated, and its equality data of this file 0.5 1 0 0 0.
+    let short = toml(&mjcf(&(bodies + &equality.replace("0.5 3 0 0 0", "0.5"))));
+    assert_near(&short, "constraint.coupling.offset", &[0.5]);
+    assert_eq!(
+        at(&short, "constraint.coupling.terms").as_array().unwrap()[1]["factor"].as_integer(),
+        Some(-1)
+    );
 }
 
 #[test]

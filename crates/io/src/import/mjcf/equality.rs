@@ -112,8 +112,9 @@ fn couple(element: &Element, name: String, joints: &[FileJoint], robot: &mut Rob
         },
         None => None,
     };
-    let coefficients = element.numbers_in("polycoef", 1..=5, context).unwrap_or_else(|| vec![0.0, 1.0]);
-    let at = |k: usize| coefficients.get(k).copied().unwrap_or(0.0);
+    let stated = element.numbers_in("polycoef", 1..=5, context).unwrap_or_default();
+    // A shorter list leaves the others at their defaults.
+    let at = |k: usize| stated.get(k).copied().unwrap_or(if k == 1 { 1.0 } else { 0.0 });
     if second.is_some() && (2..5).any(|k| at(k) != 0.0) {
         let problem =
             Problem::new("W0801", "", "an equality of two joints that is not linear is not taken over")
