@@ -77,7 +77,7 @@ pub(super) fn read(root: &Element, context: &Context<'_>) -> Option<Robot> {
     let tendons = tendon::read_all(root, &classes, (&joints, &sites, auto_limits), &mut robot, context);
     let transmissions = actuator::Transmissions { joints: &joints, tendons: &tendons };
     actuator::read_all(root, &classes, &compiler, &transmissions, &mut robot, context);
-    equality::read_all(root, &classes, &joints, &mut robot, context);
+    equality::read_all(root, &classes, &joints, &tendons, &mut robot, context);
     contact::read_all(root, &classes, &mut robot, context);
     bounds::apply(&mut robot, &compiler, context);
     add_fractions(&mut robot);
