@@ -83,7 +83,7 @@ fn made(element: &Element, context: &Context<'_>) -> Option<TriangleMesh> {
         element.bad_value(key, format!("`{key}` of {} has {found}", element.title()), expected, context);
     };
     let stand_in = vec![0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0];
-    let is_whole = |list: &Vec<f64>| list.len() >= 12 && list.len() % 3 == 0;
+    let is_whole = |list: &Vec<f64>| list.len() >= 12 && list.len().is_multiple_of(3);
     if let Some(wrong) = coordinates.as_ref().filter(|list| !is_whole(list)) {
         let found = format!("{} numbers", wrong.len());
         refuse("vertex", found, "three of each vertex, and four vertices or more");
@@ -101,12 +101,12 @@ fn made(element: &Element, context: &Context<'_>) -> Option<TriangleMesh> {
                     &format!("numbers from 0 to {}", vertices.len() - 1),
                 );
             }
-            None if corners.len() % 3 != 0 => {
+            None if !corners.len().is_multiple_of(3) => {
                 refuse("face", format!("{} numbers", corners.len()), "three of each triangle");
             }
             None => {}
         }
-        wrong.is_none() && corners.len() % 3 == 0
+        wrong.is_none() && corners.len().is_multiple_of(3)
     });
     let Some(corners) = corners else {
         // Points in a plane stay without triangles: that they have no volume is told where it matters.
