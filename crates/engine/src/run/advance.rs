@@ -25,6 +25,9 @@ const STABLE_GROWTH: f64 = 1.05;
 /// A step that would leave less than a tenth of itself to a break goes there.
 const STRETCH: f64 = 1.1;
 
+/// Longest attempt, over what is left of the run. Where constraints lock a mechanism no error bounds its steps, and rounding of its
+/// accelerations over steps of any length is no small motion.
+const FAR: f64 = 1e3;
 /// A fixed step that misses the end by less than this share of itself goes there: the sum of steps is rounded, and a step over
 /// what it leaves would have velocities that are rounding over rounding.
 const SUM_OF_STEPS: f64 = 1e-6;
@@ -269,7 +272,7 @@ fn attempt_until_accepted(run: &mut Simulation<'_>) -> Result<(f64, Assessment),
     if misses_end_by_rounding && run.system.settings.fixed_step().is_some() {
         h = to_end;
     }
-    h = pieces::shorten_to_drives(run, if h.is_finite() { h } else { to_end })?;
+    h = pieces::shorten_to_drives(run, if h.is_finite() { h.min(FAR * to_end) } else { to_end })?;
     // Rates beyond all bounds leave the first step no length.
     if h < f64::MIN_POSITIVE {
         return Err(failure::of_rates(run));

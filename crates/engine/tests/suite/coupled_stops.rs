@@ -7,7 +7,7 @@ use carom_engine::{EndReason, Model};
 use carom_math::{Pose, Quaternion, Vec3};
 use carom_testkit::SplitMix64;
 
-use crate::mechanism::{at, joint, mechanism, part};
+use crate::mechanism::{at, ground, joint, mechanism, part};
 use crate::scene;
 
 /// A revolute joint across a quarter turn about a random axis, with limits that start at its coordinate 0.
@@ -63,6 +63,33 @@ fn robot(seed: u64) -> Model {
     let mut model = mechanism(bodies, joints, 9.81, 0.5, 1e-6);
     model.constraints = constraints;
     model
+}
+
+/// A slide along any axis, held by a coupling of itself alone: nothing moves, and no error bounds the steps.
+#[test]
+fn a_mechanism_that_is_locked_stays() {
+    let mut rng = SplitMix64::new(20);
+    for case in 0..40 {
+        let mut number = || rng.uniform(-1.0, 1.0);
+        let bodies = vec![ground(), part("block", 2.0 + number(), Vec3::new(0.1, 0.1, 0.1))];
+        let mut slide = joint("slide", JointKind::Prismatic, at(0, 0.0, 0.0, 0.0), at(1, 0.0, 0.0, 0.0));
+        let rotation = Quaternion::from_roll_pitch_yaw(number(), number(), number()).to_matrix();
+        slide.a.pose.rotation = rotation;
+        let mut model = mechanism(bodies, vec![slide], 9.81, 2.0, 1.5e-5);
+        model.constraints.push(Constraint {
+            name: "lock".to_owned(),
+            kind: ConstraintKind::Coupling {
+                terms: vec![(JointCoordinate { joint: 0, axis: 0 }, 1.0)],
+                offset: Some(0.0),
+            },
+        });
+        let (outcome, keeper) = scene::run_any(&model);
+        assert_eq!(outcome.end, EndReason::Finished, "case {case}");
+        assert!(outcome.statistics.steps < 4, "case {case}: {} steps", outcome.statistics.steps);
+        let position = |kept: &scene::Kept| kept.bodies[1].position;
+        let way = position(keeper.frames.last().expect("frames")) - position(&keeper.frames[0]);
+        assert!(way.norm() < 1e-15, "case {case}: {way}");
+    }
 }
 
 #[test]

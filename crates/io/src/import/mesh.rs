@@ -16,27 +16,16 @@ use super::{collada, msh, xml};
 use crate::mesh_file::read_mesh;
 use crate::source::Span;
 
-/// A mesh that was read, with its scale.
-#[derive(Clone, Debug)]
-pub(super) struct Mesh {
-    pub(super) path: PathBuf,
-    pub(super) scale: f64,
-    pub(super) mesh: TriangleMesh,
-}
-
-impl Mesh {
-    /// As the shape of a link.
-    pub(super) fn geometry(&self) -> Geometry {
-        let corners = self.mesh.bounds();
-        Geometry::Mesh { file: self.path.clone(), scale: self.scale, corners, hull: None }
-    }
-}
-
-/// A mesh as a robot file names it.
+/// A mesh as a robot file names it, or makes it.
 pub(super) struct Reference {
-    pub(super) path: PathBuf,
-    pub(super) scale: Vec3,
-    pub(super) span: Span,
+    /// Its file, or its name.
+    path: PathBuf,
+    /// What the robot file makes without another file.
+    made: Option<Arc<TriangleMesh>>,
+    /// Where its vertices are taken to before they are scaled.
+    place: Pose,
+    scale: Vec3,
+    span: Span,
 }
 
 /// How a mesh is meant to touch.
@@ -69,6 +58,42 @@ const MANY: usize = 64;
 const MOST_PARTS: usize = 8;
 
 impl Reference {
+    pub(super) fn to_file(path: PathBuf, scale: Vec3, span: Span) -> Self {
+        Self { path, made: None, place: Pose::identity(), scale, span }
+    }
+
+    /// A mesh that the robot file makes.
+    pub(super) fn to_made(name: &str, mesh: Arc<TriangleMesh>, scale: Vec3, span: Span) -> Self {
+        Self { made: Some(mesh), ..Self::to_file(PathBuf::from(name), scale, span) }
+    }
+
+    /// The same with its vertices taken elsewhere before they are scaled.
+    pub(super) fn at(self, place: Pose) -> Self {
+        Self { place, ..self }
+    }
+
+    /// The mesh where it is meant to be, not yet scaled. What cannot be read is left out with a warning.
+    pub(super) fn read(&self, owner: &str, context: &Context<'_>) -> Option<TriangleMesh> {
+        let mut mesh = match &self.made {
+            Some(made) => TriangleMesh::clone(made),
+            None => read(&self.path, 1.0, owner, self.span, context)?,
+        };
+        mesh.vertices.iter_mut().for_each(|v| *v = self.place.transform_point(v));
+        Some(mesh)
+    }
+
+    /// And scaled; triangles of a mirrored one turn inwards.
+    fn read_scaled(&self, owner: &str, context: &Context<'_>) -> Option<TriangleMesh> {
+        let mut mesh = self.read(owner, context)?;
+        mesh.vertices.iter_mut().for_each(|v| v.component_mul_assign(&self.scale));
+        Some(mesh)
+    }
+
+    /// Its file and scale say all about it.
+    fn is_plain(&self) -> bool {
+        self.made.is_none() && self.place == Pose::identity()
+    }
+
     /// The mesh as shapes, or what the options want in its place, with their poses.
     pub(super) fn into_shapes(
         self,
@@ -87,13 +112,18 @@ impl Reference {
                 let hulls = self.into_hulls(touching, owner, context).unwrap_or_default();
                 return hulls.into_iter().map(|hull| (hull, *pose)).collect();
             }
-            _ => load(self.path, self.scale, owner, self.span, context).map(|mesh| (mesh.geometry(), *pose)),
+            _ => self.into_drawn(owner, pose, context),
         };
         shape.into_iter().collect()
     }
 
     fn into_box(self, owner: &str, pose: &Pose, context: &Context<'_>) -> Option<(Geometry, Pose)> {
-        let (low, high) = load_bounds(&self.path, self.scale, owner, self.span, context)?;
+        let (low, high) = self.read_scaled(owner, context)?.bounds();
+        if (high - low).amin() == 0.0 {
+            let (why, help) = ("it is flat, and has no box around it", "import with --meshes draw");
+            leave_out(&self.path, owner, why, help, self.span, context);
+            return None;
+        }
         context.choice("a collision mesh is replaced by the box around it", Some(self.span));
         let centre = Pose::from_translation(0.5 * (low + high));
         Some((Geometry::Box { size: high - low }, pose.compose(&centre)))
@@ -101,8 +131,7 @@ impl Reference {
 
     /// The convex hull, by the mesh's file where that is enough to say, or those of parts. How far they reach beyond the mesh is told.
     fn into_hulls(self, touching: Touching, owner: &str, context: &Context<'_>) -> Option<Vec<Geometry>> {
-        let mut mesh = read(&self.path, 1.0, owner, self.span, context)?;
-        mesh.vertices.iter_mut().for_each(|v| v.component_mul_assign(&self.scale));
+        let mesh = self.read_scaled(owner, context)?;
         let Ok(hull) = ConvexHull::of_mesh(&mesh) else {
             let (why, help) = ("it is flat, and has no convex hull", "import with --meshes draw");
             leave_out(&self.path, owner, why, help, self.span, context);
@@ -117,12 +146,36 @@ impl Reference {
             return Some(parts.hulls.iter().map(|hull| without_much(hull, context)).collect());
         }
         context.record_hulls(&self.path, &self.scale, self.span, || (1, reach_of(&hull, &mesh)));
-        if !is_many(&hull, context) && is_uniform(&self.scale) && foreign(&self.path).is_none() {
+        if !is_many(&hull, context)
+            && self.is_plain()
+            && is_uniform(&self.scale)
+            && foreign(&self.path).is_none()
+        {
             let corners = mesh.bounds();
             let hull = Some(Arc::new(hull));
             return Some(vec![Geometry::Mesh { file: self.path, scale: self.scale.x, corners, hull }]);
         }
         Some(vec![without_much(&hull, context)])
+    }
+
+    /// The mesh itself: its scale is one number, so that scaling and turning may change places.
+    fn into_drawn(self, owner: &str, pose: &Pose, context: &Context<'_>) -> Option<(Geometry, Pose)> {
+        let Self { path, made, place, scale, span } = self;
+        let help = "import with --meshes hull or box, or write the mesh again as STL, OBJ or PLY at its size";
+        let scaled = format!("it is scaled by {} {} {}", scale.x, scale.y, scale.z);
+        let why = match (is_uniform(&scale), foreign(&path)) {
+            _ if made.is_some() => "it has no file",
+            (false, _) => scaled.as_str(),
+            (true, Some(_)) => "model files do not read its format",
+            (true, None) => {
+                let corners = read(&path, scale.x, owner, span, context)?.bounds();
+                let place = Pose { translation: scale.x * place.translation, ..place };
+                let drawn = Geometry::Mesh { file: path, scale: scale.x, corners, hull: None };
+                return Some((drawn, pose.compose(&place)));
+            }
+        };
+        leave_out(&path, owner, why, help, span, context);
+        None
     }
 }
 
@@ -157,63 +210,8 @@ fn is_uniform(scale: &Vec3) -> bool {
     scale.x > 0.0 && (scale - Vec3::repeat(scale.x)).amax() <= 1e-9 * scale.amax()
 }
 
-/// Reads the mesh at a path. What cannot be read is left out with a warning.
-pub(super) fn load(
-    path: PathBuf,
-    scale: Vec3,
-    owner: &str,
-    span: Span,
-    context: &Context<'_>,
-) -> Option<Mesh> {
-    if !is_uniform(&scale) {
-        let help = "meshes have one positive scale: write the mesh again at its size, or import with --meshes hull or box";
-        let why = format!("it is scaled by {} {} {}", scale.x, scale.y, scale.z);
-        leave_out(&path, owner, &why, help, span, context);
-        return None;
-    }
-    if foreign(&path).is_some() {
-        let why = "model files do not read its format";
-        let help = "import with --meshes hull or box, or write the mesh again as STL, OBJ or PLY";
-        leave_out(&path, owner, why, help, span, context);
-        return None;
-    }
-    let mesh = read(&path, scale.x, owner, span, context)?;
-    Some(Mesh { path, scale: scale.x, mesh })
-}
-
-/// Corners of the box around the mesh at a path, whatever its scale.
-pub(super) fn load_bounds(
-    path: &Path,
-    scale: Vec3,
-    owner: &str,
-    span: Span,
-    context: &Context<'_>,
-) -> Option<(Vec3, Vec3)> {
-    let (low, high) = read(path, 1.0, owner, span, context)?.bounds();
-    let (low, high) = (low.component_mul(&scale), high.component_mul(&scale));
-    let size = high - low;
-    if size.amin() == 0.0 {
-        leave_out(
-            path,
-            owner,
-            "it is flat, and has no box around it",
-            "import with --meshes draw",
-            span,
-            context,
-        );
-        return None;
-    }
-    Some((low.inf(&high), low.sup(&high)))
-}
-
 /// Reads a mesh file. What cannot be read is left out with a warning.
-pub(super) fn read(
-    path: &Path,
-    scale: f64,
-    owner: &str,
-    span: Span,
-    context: &Context<'_>,
-) -> Option<TriangleMesh> {
+fn read(path: &Path, scale: f64, owner: &str, span: Span, context: &Context<'_>) -> Option<TriangleMesh> {
     let folder = path.parent().unwrap_or(Path::new(""));
     let name = path.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
     let correct = || "correct the file or its name".to_owned();

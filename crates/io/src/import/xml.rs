@@ -156,6 +156,30 @@ fn convert(
 }
 
 impl Element {
+    /// An element that stands for one of the file.
+    pub(super) fn made(
+        name: &str,
+        span: Span,
+        attributes: &[(&str, String)],
+        children: Vec<Element>,
+    ) -> Self {
+        let attribute = |(name, value): &(&str, String)| Attribute {
+            name: (*name).to_owned(),
+            value: value.clone(),
+            span,
+            used: Cell::new(false),
+        };
+        let attributes = attributes.iter().map(attribute).collect();
+        Self {
+            name: name.to_owned(),
+            span,
+            attributes,
+            children,
+            content: String::new(),
+            used: Cell::new(false),
+        }
+    }
+
     /// Says that the element is taken over.
     pub(super) fn mark(&self) {
         self.used.set(true);

@@ -305,7 +305,40 @@ fn equalities_become_points_cut_joints_and_couplings() {
     assert_eq!(loaded(&import).model.constraints.len(), 2);
     let bodies = world(&(body("a", "<joint name=\"j\"/>") + &body("b", "<joint name=\"k\"/>")));
     let equality = "<equality><joint joint1=\"j\" joint2=\"k\" polycoef=\"0.5 3 0 0 0\"/></equality>";
-    assert_near(&toml(&mjcf(&(bodies + equality))), "constraint.coupling.offset", &[0.5]);
+    assert_near(&toml(&mjcf(&(bodies.clone() + equality))), "constraint.coupling.offset", &[0.5]);
+    // MuJoCo's a₁ is 1 where it is not stated, and its equality data of this file 0.5 1 0 0 0.
+    let short = toml(&mjcf(&(bodies + &equality.replace("0.5 3 0 0 0", "0.5"))));
+    assert_near(&short, "constraint.coupling.offset", &[0.5]);
+    assert_eq!(
+        at(&short, "constraint.coupling.terms").as_array().unwrap()[1]["factor"].as_integer(),
+        Some(-1)
+    );
+}
+
+/// l₁ = a₀ + a₁ l₂: 2 j + k = 0.1 + 3 (k - j), so that 5 j - 2 k = 0.1, all from the pose of the file, whatever `ref` is.
+#[test]
+fn lengths_of_fixed_tendons_are_coupled() {
+    let bodies = world(&(body("a", "<joint name=\"j\" ref=\"20\"/>") + &body("b", "<joint name=\"k\"/>")));
+    let fixed = |name: &str, [j, k]: [f64; 2]| {
+        format!(
+            "<fixed name=\"{name}\"><joint joint=\"j\" coef=\"{j}\"/><joint joint=\"k\" coef=\"{k}\"/></fixed>"
+        )
+    };
+    let file = |equality: &str| {
+        let tendons = fixed("s", [2.0, 1.0]) + &fixed("t", [-1.0, 1.0]);
+        mjcf(&format!("{bodies}<tendon>{tendons}</tendon><equality><tendon {equality}/></equality>"))
+    };
+    let import = file("tendon1=\"s\" tendon2=\"t\" polycoef=\"0.1 3\"");
+    let model = toml(&import);
+    let terms = at(&model, "constraint.coupling.terms").as_array().unwrap();
+    let factors: Vec<_> = terms.iter().map(|term| term["factor"].as_integer()).collect();
+    assert_eq!(factors, [Some(5), Some(-2)]);
+    assert_near(&model, "constraint.coupling.offset", &[0.1]);
+    assert!(codes(&import).is_empty(), "{:?}", codes(&import));
+    loaded(&import);
+    assert!(!has(&toml(&file("tendon1=\"s\" tendon2=\"s\"")), "constraint.coupling"));
+    assert_eq!(codes(&file("tendon1=\"s\" tendon2=\"t\" polycoef=\"0 1 1\"")), ["W0801"]);
+    assert_eq!(codes(&file("tendon1=\"u\"")), ["E0807"]);
 }
 
 #[test]

@@ -13,8 +13,9 @@ use super::super::xml::Element;
 use super::combine::{Combined, combine, names};
 use super::compiler::{Compiler, InertiaFromGeom};
 use super::defaults::{Classes, View};
-use super::geom::{self, MeshAsset, Place};
+use super::geom::{self, Place};
 use super::joint::{self, ReadJoint, ReadKind};
+use super::mesh_asset::MeshAsset;
 use super::{FileJoint, FileKind, orientation};
 
 /// Links and points in them, by the names of sites.
@@ -74,7 +75,7 @@ impl<'a> Reader<'a, '_> {
                     let class = self.classes.named_by(child, "childclass", self.context).or(inside.class);
                     self.children(child, Inside { frame: inside.frame.compose(&pose), class, ..inside });
                 }
-                "composite" | "flexcomp" | "replicate" | "attach" => {
+                "composite" | "flexcomp" | "attach" => {
                     let message = format!("<{}> makes bodies, which is not built yet", child.name);
                     let problem = Problem::new("E0812", "", message)
                         .help("write the bodies out: MuJoCo's mj_saveLastXML saves them so");

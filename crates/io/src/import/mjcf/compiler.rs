@@ -31,6 +31,8 @@ pub(super) struct Compiler {
     pub(super) bound_inertia: f64,
     /// Moments that no rigid body has become their mean.
     pub(super) balance_inertia: bool,
+    /// Geoms fitted to meshes have the extents of these, and not of the box with their inertia.
+    pub(super) fit_bounds: bool,
     mesh_folder: PathBuf,
     strip_path: bool,
 }
@@ -47,6 +49,7 @@ impl Compiler {
             bound_mass: 0.0,
             bound_inertia: 0.0,
             balance_inertia: false,
+            fit_bounds: false,
             mesh_folder: PathBuf::new(),
             strip_path: false,
         };
@@ -91,6 +94,7 @@ impl Compiler {
         self.bound_mass = element.number("boundmass", context).unwrap_or(self.bound_mass);
         self.bound_inertia = element.number("boundinertia", context).unwrap_or(self.bound_inertia);
         self.balance_inertia = element.flag("balanceinertia", context).unwrap_or(self.balance_inertia);
+        self.fit_bounds = element.flag("fitaabb", context).unwrap_or(self.fit_bounds);
         // A folder for meshes wins over the one for all files.
         if let Some(folder) = element.text("assetdir") {
             self.mesh_folder = PathBuf::from(folder);

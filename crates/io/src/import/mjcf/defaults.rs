@@ -16,7 +16,7 @@ const MAIN: &str = "main";
 const READ: [(&str, &[&str]); 10] = [
     ("joint", super::joint::ATTRIBUTES),
     ("geom", super::geom::ATTRIBUTES),
-    ("mesh", super::geom::MESH_ATTRIBUTES),
+    ("mesh", super::mesh_asset::ATTRIBUTES),
     ("motor", super::actuator::ATTRIBUTES),
     ("position", super::actuator::ATTRIBUTES),
     ("velocity", super::actuator::ATTRIBUTES),

@@ -1,4 +1,4 @@
-//! Equality constraints: connect, weld, and linear couplings of joints.
+//! Equality constraints: connect, weld, and linear couplings of joints and fixed tendons.
 
 use carom_engine::Problem;
 use carom_math::{Pose, Quaternion, Vec3};
@@ -8,18 +8,20 @@ use super::super::robot::{Constraint, ConstraintKind, Joint, JointKind, Robot, T
 use super::super::touch::Softness;
 use super::super::xml::Element;
 use super::defaults::Classes;
+use super::tendon::FixedTendon;
 use super::{FileJoint, contact};
 
 /// Attributes of equalities that defaults may hold.
 pub(super) const ATTRIBUTES: &[&str] = &["class", "active"];
 
 /// Equalities that are read.
-pub(super) const KINDS: &[&str] = &["connect", "weld", "joint"];
+pub(super) const KINDS: &[&str] = &["connect", "weld", "joint", "tendon"];
 
 pub(super) fn read_all(
     root: &Element,
     classes: &Classes<'_>,
     joints: &[FileJoint],
+    tendons: &[FixedTendon],
     robot: &mut Robot,
     context: &Context<'_>,
 ) {
@@ -28,7 +30,7 @@ pub(super) fn read_all(
             let has = |name: &str| element.attributes.iter().any(|a| a.name == name);
             let is_known = match element.name.as_str() {
                 "connect" | "weld" => has("body1"),
-                "joint" => true,
+                "joint" | "tendon" => true,
                 _ => false,
             };
             if !is_known {
@@ -48,7 +50,8 @@ pub(super) fn read_all(
                     let softness = contact::softness(&view, Softness::DEFAULT, context);
                     robot.welds.push((element.span, softness));
                 }
-                _ => couple(element, name, joints, robot, context),
+                "joint" => couple(element, name, |key| joint(element, key, joints, context), robot, context),
+                _ => couple(element, name, |key| tendon(element, key, tendons, context), robot, context),
             }
         }
     }
@@ -102,27 +105,38 @@ fn weld(element: &Element, name: String, robot: &mut Robot, context: &Context<'_
     });
 }
 
-/// q₁ = a₀ + a₁ q₂, both counted from the pose of the file.
-fn couple(element: &Element, name: String, joints: &[FileJoint], robot: &mut Robot, context: &Context<'_>) {
-    let Some(first) = joint(element, "joint1", joints, context) else { return };
-    let second = match element.text("joint2") {
-        Some(_) => match joint(element, "joint2", joints, context) {
-            Some(joint) => Some(joint),
-            None => return,
-        },
-        None => None,
-    };
-    let coefficients = element.numbers_in("polycoef", 1..=5, context).unwrap_or_else(|| vec![0.0, 1.0]);
-    let at = |k: usize| coefficients.get(k).copied().unwrap_or(0.0);
-    if second.is_some() && (2..5).any(|k| at(k) != 0.0) {
-        let problem =
-            Problem::new("W0801", "", "an equality of two joints that is not linear is not taken over")
-                .help("couplings are linear: q1 = a0 + a1 q2");
-        return context.warn_once("polycoef", problem, element.place("polycoef"));
+/// l₁ = a₀ + a₁ l₂ of joint coordinates or lengths of tendons, which `read` has as sums of coordinates; all count from the pose of the file.
+fn couple(
+    element: &Element,
+    name: String,
+    read: impl Fn(&str) -> Option<Vec<Term>>,
+    robot: &mut Robot,
+    context: &Context<'_>,
+) {
+    let [first, second] = ["1", "2"].map(|number| element.name.clone() + number);
+    let has_second = element.text(&second).is_some();
+    let Some(mut terms) = read(&first) else { return };
+    let Some(others) = (if has_second { read(&second) } else { Some(Vec::new()) }) else { return };
+    let stated = element.numbers_in("polycoef", 1..=5, context).unwrap_or_default();
+    // A shorter list leaves the others at their defaults.
+    let at = |k: usize| stated.get(k).copied().unwrap_or(if k == 1 { 1.0 } else { 0.0 });
+    if has_second && (2..5).any(|k| at(k) != 0.0) {
+        let what = format!("an equality of two {}s that is not linear", element.name);
+        let problem = Problem::new("W0801", "", format!("{what} is not taken over"))
+            .help("couplings are linear: q1 = a0 + a1 q2");
+        return context.warn_once(&what, problem, element.place("polycoef"));
     }
-    let term = |c: (usize, usize), factor| Term { joint: c.0, axis: c.1, factor };
-    let mut terms = vec![term(first, 1.0)];
-    terms.extend(second.filter(|_| at(1) != 0.0).map(|c| term(c, -at(1))));
+    for other in others {
+        match terms.iter_mut().find(|t| (t.joint, t.axis) == (other.joint, other.axis)) {
+            Some(known) => known.factor -= at(1) * other.factor,
+            None => terms.push(Term { factor: -at(1) * other.factor, ..other }),
+        }
+    }
+    terms.retain(|term| term.factor != 0.0);
+    if terms.is_empty() {
+        let what = format!("an equality of {}s that asks for nothing", element.name);
+        return context.left_out(what, element.span);
+    }
     let name = if name.is_empty() { "coupling".to_owned() } else { name };
     robot.constraints.push(Constraint { name, kind: ConstraintKind::Coupling { terms, offset: at(0) } });
 }
@@ -144,28 +158,51 @@ fn body(element: &Element, key: &str, robot: &Robot, context: &Context<'_>) -> O
 }
 
 /// The coordinate of a joint; where it has none, that is told.
-fn joint(
-    element: &Element,
-    key: &str,
-    joints: &[FileJoint],
-    context: &Context<'_>,
-) -> Option<(usize, usize)> {
+fn joint(element: &Element, key: &str, joints: &[FileJoint], context: &Context<'_>) -> Option<Vec<Term>> {
+    let named = joints.iter().map(|j| (j.name.as_str(), j));
     let name = element.required_text(key, context)?;
-    let Some(found) = joints.iter().find(|j| j.name == name) else {
-        let mut problem = Problem::new(
-            "E0807",
-            "",
-            format!("{} names the joint \"{name}\", which is not there", element.title()),
-        );
-        problem.help = help_for(name, joints.iter().map(|j| j.name.as_str()));
-        context.report(problem, element.place(key));
-        return None;
-    };
+    let found = named_by(element, key, named, context)?;
     if found.coordinate.is_none() {
         let problem =
             Problem::new("W0801", "", format!("an equality of the joint \"{name}\" is not taken over"))
                 .help("the joint has no scalar coordinate, or was combined with others");
         context.report(problem, element.place(key));
     }
-    found.coordinate
+    found.coordinate.map(|(joint, axis)| vec![Term { joint, axis, factor: 1.0 }])
+}
+
+/// The sum of coordinates that the length of a fixed tendon is.
+fn tendon(element: &Element, key: &str, tendons: &[FixedTendon], context: &Context<'_>) -> Option<Vec<Term>> {
+    let named = tendons.iter().map(|t| (t.name.as_str(), t));
+    let found = named_by(element, key, named, context)?;
+    if found.along.is_none() {
+        let problem = Problem::new(
+            "W0801",
+            "",
+            format!("an equality of the tendon \"{}\" is not taken over", found.name),
+        )
+        .help("it is spatial, or one of its joints has no scalar coordinate");
+        context.report(problem, element.place(key));
+    }
+    found.along.as_ref().map(|(terms, _)| terms.clone())
+}
+
+/// What an attribute names, which must be there.
+fn named_by<'a, T>(
+    element: &Element,
+    key: &str,
+    mut named: impl Iterator<Item = (&'a str, T)> + Clone,
+    context: &Context<'_>,
+) -> Option<T> {
+    let name = element.required_text(key, context)?;
+    let known = named.clone();
+    let found = named.find(|(n, _)| *n == name).map(|(_, found)| found);
+    if found.is_none() {
+        let message =
+            format!("{} names the {} \"{name}\", which is not there", element.title(), element.name);
+        let mut problem = Problem::new("E0807", "", message);
+        problem.help = help_for(name, known.map(|(n, _)| n));
+        context.report(problem, element.place(key));
+    }
+    found
 }

@@ -1,7 +1,6 @@
 //! Geoms: surfaces, and the mass of bodies without <inertial>.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
 
 use carom_engine::Problem;
 use carom_geometry::convex::{ConvexShape, Core};
@@ -10,16 +9,14 @@ use carom_geometry::{MassProperties, Shape};
 use carom_math::{Pose, Quaternion, Vec3};
 
 use super::super::context::{Context, help_for};
-use super::super::mesh::{self, Reference, Touching};
+use super::super::mesh::Touching;
 use super::super::options::Base;
 use super::super::robot::{Geometry, LinkShape, Mask};
-use super::super::xml::Element;
 use super::compiler::{Compiler, bad_word};
 use super::contact;
-use super::defaults::{Classes, View};
-use super::mesh_mass::MeshInertia;
-use super::orientation;
-use crate::source::Span;
+use super::defaults::View;
+use super::mesh_asset::MeshAsset;
+use super::{fit, orientation};
 
 /// Attributes that are read, or that say nothing beside others.
 pub(super) const ATTRIBUTES: &[&str] = &[
@@ -46,49 +43,12 @@ pub(super) const ATTRIBUTES: &[&str] = &[
     "margin",
     "gap",
     "mesh",
+    "fitscale",
     "group",
 ];
-pub(super) const MESH_ATTRIBUTES: &[&str] = &["class", "file", "scale", "inertia"];
 
 /// Density where nothing else is said (kg/m³).
 const DENSITY: f64 = 1000.0;
-
-/// A mesh of the assets.
-#[derive(Clone, Debug)]
-pub(super) struct MeshAsset {
-    file: Option<String>,
-    scale: Vec3,
-    inertia: MeshInertia,
-    span: Span,
-}
-
-/// Meshes by name.
-pub(super) fn read_meshes(
-    root: &Element,
-    classes: &Classes<'_>,
-    context: &Context<'_>,
-) -> BTreeMap<String, MeshAsset> {
-    let mut meshes = BTreeMap::new();
-    for asset in root.all("asset") {
-        for element in asset.children.iter().filter(|c| c.name == "mesh") {
-            let view = classes.view(element, None, context);
-            element.mark_attributes(MESH_ATTRIBUTES);
-            let file = view.text("file").map(str::to_owned);
-            let stem = file.as_deref().map(|f| {
-                Path::new(f).file_stem().map_or(String::new(), |s| s.to_string_lossy().into_owned())
-            });
-            let Some(name) = element.text("name").map(str::to_owned).or(stem) else { continue };
-            let scale = view.vector("scale", context).unwrap_or_else(|| Vec3::repeat(1.0));
-            let inertia = MeshInertia::read(view.text("inertia"), element, context);
-            if meshes.insert(name.clone(), MeshAsset { file, scale, inertia, span: element.span }).is_some() {
-                let problem =
-                    Problem::new("E0806", "", format!("there are two meshes \"{name}\"")).help("rename one");
-                context.report(problem, element.span);
-            }
-        }
-    }
-    meshes
-}
 
 /// A geom in its body's frame.
 pub(super) struct ReadGeom {
@@ -136,14 +96,12 @@ pub(super) fn read(
         let geom = MeshGeom { view, mask, pose, in_group, is_wanted, touches };
         return mesh_geom(&geom, place, compiler, meshes, context);
     }
-    if view.text("mesh").is_some() {
-        let problem =
-            Problem::new("E0812", "", format!("{} is fitted to a mesh, which is not built yet", own.title()))
-                .help("give its size and pose in place of the mesh");
-        context.report(problem, own.place("mesh"));
-        return None;
-    }
-    let Some(geometry) = geometry(view, kind, local.half_length, place, context) else {
+    let fitted = match view.text("mesh") {
+        Some(name) => fitted(view, kind, name, place, compiler, meshes, context)
+            .map(|(geometry, fit)| (Some(geometry), pose.compose(&fit))),
+        None => geometry(view, kind, local.half_length, place, context).map(|geometry| (geometry, pose)),
+    };
+    let Some((geometry, pose)) = fitted else {
         // What else is wrong with it is told, too.
         let _ =
             (view.number("mass", context), view.number("density", context), contact::touch(view, context));
@@ -297,6 +255,51 @@ fn weighed(
     (solid.mass > 0.0 && solid.mass.is_finite()).then(|| solid.transformed(pose))
 }
 
+/// The mesh that a geom names.
+fn asset_of<'m>(
+    view: &View<'_>,
+    name: &str,
+    meshes: &'m BTreeMap<String, MeshAsset>,
+    context: &Context<'_>,
+) -> Option<&'m MeshAsset> {
+    let found = meshes.get(name);
+    if found.is_none() {
+        let own = view.own();
+        let mut problem =
+            Problem::new("E0807", "", format!("{} has the mesh \"{name}\", which is not there", own.title()));
+        problem.help = help_for(name, meshes.keys().map(String::as_str));
+        context.report(problem, view.holder("mesh").unwrap_or(own).place("mesh"));
+    }
+    found
+}
+
+/// A primitive as large as a mesh. `None` after an error.
+fn fitted(
+    view: &View<'_>,
+    kind: &str,
+    name: &str,
+    place: &Place<'_>,
+    compiler: &Compiler,
+    meshes: &BTreeMap<String, MeshAsset>,
+    context: &Context<'_>,
+) -> Option<(Geometry, Pose)> {
+    let asset = asset_of(view, name, meshes, context)?;
+    let mut mesh = asset.reference(name, compiler, context)?.read(place.body, context);
+    let solid = mesh.as_ref().and_then(|mesh| asset.inertia.weigh(mesh, &asset.scale));
+    mesh.iter_mut().flat_map(|mesh| &mut mesh.vertices).for_each(|v| v.component_mul_assign(&asset.scale));
+    let scale = view.number("fitscale", context).unwrap_or(1.0);
+    let bounds = mesh.as_ref().filter(|_| compiler.fit_bounds).map(|mesh| &mesh.vertices[..]);
+    let fit = solid.and_then(|solid| fit::to_mesh(kind, &solid, bounds, scale));
+    if fit.is_none() {
+        let own = view.own();
+        let message = format!("{} is no {kind} as large as the mesh \"{name}\"", own.title());
+        let problem = Problem::new("E0812", "", message)
+            .expected("a sphere, capsule, cylinder, ellipsoid or box, and a mesh that encloses a volume");
+        context.report(problem.help("give its size and pose in place of the mesh"), own.place("mesh"));
+    }
+    fit
+}
+
 /// A mesh geom's own part in the reading of geoms.
 struct MeshGeom<'v, 'a> {
     view: &'v View<'a>,
@@ -321,24 +324,8 @@ fn mesh_geom(
     let own = view.own();
     let name = view.text("mesh").unwrap_or("");
     let holder = view.holder("mesh").unwrap_or(own);
-    let Some(asset) = meshes.get(name) else {
-        let mut problem =
-            Problem::new("E0807", "", format!("{} has the mesh \"{name}\", which is not there", own.title()));
-        problem.help = help_for(name, meshes.keys().map(String::as_str));
-        context.report(problem, holder.place("mesh"));
-        return None;
-    };
-    let Some(file) = &asset.file else {
-        let problem = Problem::new(
-            "E0812",
-            "",
-            format!("mesh \"{name}\" has no file: meshes made in the model are not built yet"),
-        );
-        context.report(problem.help("write it to an STL, OBJ or PLY file"), asset.span);
-        return None;
-    };
-    let reference =
-        || Reference { path: compiler.mesh_path(file, context), scale: asset.scale, span: asset.span };
+    let asset = asset_of(view, name, meshes, context)?;
+    let reference = || asset.reference(name, compiler, context);
     let is_held = place.is_static && context.options.base != Base::Floating;
     let mut solid = None;
     let is_weightless = match view.number("mass", context) {
@@ -347,9 +334,8 @@ fn mesh_geom(
     };
     // What does not move may weigh what it likes, and touches nothing.
     if place.has_mass && in_group && !is_held && !is_weightless {
-        let path = reference().path;
-        let weighs = mesh::read(&path, 1.0, place.body, asset.span, context)
-            .and_then(|mesh| asset.inertia.weigh(&mesh, &asset.scale));
+        let weighs =
+            reference()?.read(place.body, context).and_then(|mesh| asset.inertia.weigh(&mesh, &asset.scale));
         if weighs.is_none() {
             let message = format!(
                 "the mass of body \"{}\" is that of the mesh \"{name}\", which encloses no volume that can be read",
@@ -370,7 +356,7 @@ fn mesh_geom(
     }
     // A geom touches as its hull does: MuJoCo's rule.
     let touching = if *touches && !is_held { Touching::ByHull } else { Touching::Not };
-    let shape = reference().into_shapes(touching, place.body, pose, context).pop();
+    let shape = reference()?.into_shapes(touching, place.body, pose, context).pop();
     let shape = shape.map(|(geometry, pose)| link_shape(view, place, geometry, pose, mask, context));
     Some(ReadGeom { shape, solid })
 }

@@ -50,7 +50,7 @@ const NUMERICS: [&str; 23] = [
     "multiccd",
 ];
 
-const ATTRIBUTES: [&str; 20] = [
+const ATTRIBUTES: [&str; 23] = [
     "name",
     "class",
     "childclass",
@@ -59,13 +59,16 @@ const ATTRIBUTES: [&str; 20] = [
     "group",
     "user",
     "texturedir",
-    "fitscale",
     "discardvisual",
     "fusestatic",
     "usethread",
     "convexhull",
     "mode",
+    "normal",
     "texcoord",
+    "facenormal",
+    "facetexcoord",
+    "smoothnormal",
     "maxhullvert",
     "comment",
     "content_type",

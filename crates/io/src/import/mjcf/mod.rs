@@ -11,13 +11,16 @@ mod compiler;
 mod contact;
 mod defaults;
 mod equality;
+mod fit;
 mod geom;
 mod include;
 mod joint;
 mod keyframe;
 mod left_out;
+mod mesh_asset;
 mod mesh_mass;
 mod orientation;
+mod replicate;
 mod spatial;
 mod tendon;
 
@@ -39,18 +42,19 @@ use defaults::Classes;
 pub(super) fn read(root: &Element, context: &Context<'_>) -> Option<Robot> {
     let mut root = root.clone();
     include::expand(&mut root, context);
+    let compiler = Compiler::read(&root, context);
+    replicate::expand(&mut root, &compiler, context);
     let root = &root;
     root.mark();
     if context.options.srdf.is_some() {
         let problem = Problem::new("E0807", "", "--srdf is for URDF: its links are not those of this file");
         context.report(problem.help("<exclude> keeps bodies of MJCF from touching"), root.span);
     }
-    let compiler = Compiler::read(root, context);
     let classes = Classes::read(root, context);
     let name = root.text("model").unwrap_or("model").to_owned();
     let mut robot = Robot::new(name, "MJCF", root.span);
     read_option(root, &mut robot, context);
-    let meshes = geom::read_meshes(root, &classes, context);
+    let meshes = mesh_asset::read_all(root, &classes, context);
     let mut reader = Reader {
         context,
         compiler: &compiler,
@@ -73,7 +77,7 @@ pub(super) fn read(root: &Element, context: &Context<'_>) -> Option<Robot> {
     let tendons = tendon::read_all(root, &classes, (&joints, &sites, auto_limits), &mut robot, context);
     let transmissions = actuator::Transmissions { joints: &joints, tendons: &tendons };
     actuator::read_all(root, &classes, &compiler, &transmissions, &mut robot, context);
-    equality::read_all(root, &classes, &joints, &mut robot, context);
+    equality::read_all(root, &classes, &joints, &tendons, &mut robot, context);
     contact::read_all(root, &classes, &mut robot, context);
     bounds::apply(&mut robot, &compiler, context);
     add_fractions(&mut robot);

@@ -120,7 +120,7 @@ fn read_mesh(
     }
     let path = mesh::locate(uri.content.trim(), folder, context);
     let touching = Touching::of_mask(mask, context);
-    mesh::Reference { path, scale, span: uri.span }.into_shapes(touching, owner, pose, context)
+    mesh::Reference::to_file(path, scale, uri.span).into_shapes(touching, owner, pose, context)
 }
 
 fn positive(item: &Element, name: &str, owner: &str, context: &Context<'_>) -> Option<f64> {

@@ -126,8 +126,7 @@ fn read_mesh(
 ) {
     let scale = item.vector("scale", context).unwrap_or_else(|| Vec3::repeat(1.0));
     let Some(uri) = item.required_text("filename", context) else { return };
-    let reference =
-        mesh::Reference { path: mesh::resolve(uri, context), scale, span: item.place("filename") };
+    let reference = mesh::Reference::to_file(mesh::resolve(uri, context), scale, item.place("filename"));
     let touching = mesh::Touching::of_mask(mask, context);
     for (geometry, pose) in reference.into_shapes(touching, &link.name, pose, context) {
         let name = name.clone();
