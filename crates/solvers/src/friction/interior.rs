@@ -1,6 +1,5 @@
 use super::block::{self, Block, Triple};
 use super::newton::Newton;
-use super::worse;
 
 /// Most steps, and steps without half the residual after which there is no more to be had.
 const STEPS: usize = 40;
@@ -16,7 +15,9 @@ const CENTERING: f64 = 0.5;
 /// A contact in scaled variables: z = r/(s k), velocities s u/k with s = w^(−1/2) and k the largest scaled q. Its cones are
 /// x = (μ z_N, z_T) and y = (u_N + μ|u_T|, μ u_T), both of slope 1; without friction the tangents drop out.
 struct Scaled {
+    /// s.
     size: f64,
+    /// Factors of z_N in x and of u_T in y.
     slope: [f64; 2],
     x: Triple,
     y: Triple,
@@ -72,10 +73,7 @@ impl Newton<'_> {
             for (contact, u) in contacts.iter_mut().zip(&u) {
                 contact.linearize(u, unit);
             }
-            if !self.factor_interior(&contacts) {
-                break;
-            }
-            if !self.step(&mut contacts) {
+            if !self.factor_interior(&contacts) || !self.step(&mut contacts) {
                 break;
             }
             steps += 1;
@@ -120,7 +118,7 @@ impl Newton<'_> {
         let second: Vec<Triple> = predicted.iter().map(|[dx, dy]| block::product(&arrow(dx), dy)).collect();
         let mut direction = self.direction_inside(contacts, share * now, &second);
         let mut way = longest(contacts, &direction);
-        if way.is_nan() || way < LEAST_STEP {
+        if way < LEAST_STEP {
             direction = self.direction_inside(contacts, CENTERING * now, &none);
             way = longest(contacts, &direction);
         }
@@ -156,6 +154,7 @@ impl Newton<'_> {
 }
 
 impl Scaled {
+    /// w = s u/k.
     fn velocity(&self, u: &Triple, unit: f64) -> Triple {
         u.map(|u| self.size * u / unit)
     }
@@ -168,13 +167,14 @@ impl Scaled {
         self.y = [w[0].max(length + INSIDE), y[0], y[1]];
     }
 
+    /// What y lacks, and J, where the impulses are.
     fn linearize(&mut self, u: &Triple, unit: f64) {
-        let (w, along, length) = (self.velocity(u, unit), self.slope[1], libm::hypot(self.y[1], self.y[2]));
-        self.lacks = [w[0] + length - self.y[0], along * w[1] - self.y[1], along * w[2] - self.y[2]];
+        let (w, slope, length) = (self.velocity(u, unit), self.slope[1], libm::hypot(self.y[1], self.y[2]));
+        self.lacks = [w[0] + length - self.y[0], slope * w[1] - self.y[1], slope * w[2] - self.y[2]];
         let d = if length > 0.0 { [self.y[1] / length, self.y[2] / length] } else { [0.0; 2] };
         // y_N = w_N + |y_T| lacks what the tangents lack as well.
         self.lacks[0] += d[0] * self.lacks[1] + d[1] * self.lacks[2];
-        self.j = [1.0, along * d[0], along * d[1], 0.0, along, 0.0, 0.0, 0.0, along];
+        self.j = [1.0, slope * d[0], slope * d[1], 0.0, slope, 0.0, 0.0, 0.0, slope];
     }
 }
 
@@ -196,7 +196,7 @@ fn longest(contacts: &[Scaled], direction: &[[Triple; 2]]) -> f64 {
     let each = contacts.iter().zip(direction);
     let nearest = each
         .map(|(contact, [dx, dy])| to_border(&contact.x, dx).min(to_border(&contact.y, dy)))
-        .fold(f64::INFINITY, |m, way| -worse(-m, -way));
+        .fold(f64::INFINITY, f64::min);
     (SHORT_OF_BORDER * nearest).min(1.0)
 }
 
@@ -209,8 +209,6 @@ fn to_border(x: &Triple, d: &Triple) -> f64 {
         c.max(0.0) / (under.sqrt() - b)
     } else if a < 0.0 {
         (b + under.max(0.0).sqrt()) / -a
-    } else if under.is_nan() {
-        f64::NAN
     } else {
         f64::INFINITY
     }
