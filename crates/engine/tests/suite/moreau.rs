@@ -277,7 +277,7 @@ fn a_tin_that_is_struck_stays_out_of_its_floor() {
     let mut rng = SplitMix64::new(5);
     for scene in 0..40 {
         let mut any = |from: f64, to: f64| rng.uniform(from, to);
-        let (radius, tilt, turn) = (0.02, 10.0_f64.powf(any(-5.0, -0.6)), any(0.0, 6.28));
+        let (radius, tilt, turn) = (0.02, 10.0_f64.powf(any(-5.0, -0.6)), any(0.0, 6.0));
         let half = 0.5 * radius * any(0.5, 2.0);
         let rotation = Quaternion::from_axis_angle(&Vec3::new(turn.cos(), turn.sin(), 0.0), tilt).to_matrix();
         let height = half * tilt.cos() + radius * tilt.sin() + any(0.0, 0.002);
@@ -301,12 +301,7 @@ fn a_tin_that_is_struck_stays_out_of_its_floor() {
             let beyond = [along.abs() - half, (off - along * axis).norm() - radius].map(|d| d.max(0.0));
             let gap = beyond[0].hypot(beyond[1]) - radius;
             let deepest = -lowest.min(gap).min(ball.position.z - radius);
-            assert!(
-                deepest < 2e-9 * radius,
-                "{scene}: {deepest:e} m at {} {lowest:e} {gap:e} {off:?} {axis:?} {half} {:?}",
-                frame.time,
-                outcome.warnings
-            );
+            assert!(deepest < 2e-9 * radius, "{scene}: {deepest:e} m at {}", frame.time);
         }
     }
 }
