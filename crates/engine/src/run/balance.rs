@@ -12,8 +12,6 @@ use super::frames::update_growth;
 const SEEN: f64 = 0.1;
 /// Share of the energy moved that a step may leave open; coarser where the relative tolerance is.
 const SHARE: f64 = 1e-5;
-/// Once so many times that share is open altogether, steps may leave a quarter of it.
-const SPENT: f64 = 3.0;
 /// A shorter step has to leave this share of that at most, or the step is taken as it was: a kink leaves what it
 /// leaves, and so do the first ones of `bdf`, of order one.
 const HELPS: f64 = 0.7;
@@ -56,8 +54,7 @@ pub(super) fn is_open(run: &mut Simulation<'_>) -> bool {
     if is_stated || is_seen || matches!(run.balance, Balance::Taken) {
         return false;
     }
-    let share = SHARE.max(settings.rtol);
-    let allowed = if run.ledger.share_open() > SPENT * share { 0.25 * share } else { share };
+    let allowed = SHARE.max(settings.rtol);
     update_growth(run);
     let growth = &run.growth[..run.evaluator.quadratures()];
     let mut integrals = run.ledger.integrals.with(&run.evaluator, growth);

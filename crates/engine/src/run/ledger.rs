@@ -137,11 +137,6 @@ impl Ledger {
         left / (self.moved + 0.5 * (gained + lost)).max(energy.kinetic)
     }
 
-    /// Share of the energy moved that is open now.
-    pub(crate) fn share_open(&self) -> f64 {
-        if self.moved > 0.0 { self.last.residual.abs() / self.moved } else { 0.0 }
-    }
-
     /// Largest |residual| over the reference; 0/0 is 0.
     pub(crate) fn residual_relative(&self) -> f64 {
         if self.worst == 0.0 { 0.0 } else { self.worst / self.reference() }
