@@ -24,9 +24,12 @@ const STRONGER: f64 = 10.0;
 const WEAKER: f64 = 0.3;
 const FEW_STEPS: usize = 6;
 const STRONGEST_PULL: f64 = 10.0;
-/// Most rounds, and rounds without half the residual after which what is within the limit is taken.
+/// Most rounds, and rounds without half the residual after which what is within the limit is taken: far from the tolerance, and within so
+/// many times of it, where a few more may do.
 const ROUNDS: usize = 200;
 const PATIENCE: usize = 5;
+const PATIENCE_NEARBY: usize = 12;
+const NEARBY: f64 = 100.0;
 /// Rounds after what is good enough, towards this share of the tolerance.
 const LAST_ROUNDS: usize = 2;
 const FINER: f64 = 1e-4;
@@ -128,7 +131,8 @@ impl<'a> Newton<'a> {
             if best.0 <= half {
                 (half, since_half) = (0.5 * best.0, 0);
             }
-            let is_enough = best.0 <= tolerance || best.0 <= limit && since_half > PATIENCE;
+            let patience = if best.0 <= NEARBY * tolerance { PATIENCE_NEARBY } else { PATIENCE };
+            let is_enough = best.0 <= tolerance || best.0 <= limit && since_half > patience;
             // Rounds near a solution give much; steps without a pull have come to it as near as rounding lets them.
             last_rounds += usize::from(is_enough);
             if last_rounds > LAST_ROUNDS || best.0 <= tolerance && (pull.share == 0.0 || best.0 <= goal) {
