@@ -53,6 +53,28 @@ fn a_press_that_its_motor_drives_into_the_floor_is_refused() {
     }
 }
 
+/// A press that a motor turns 5 mm above the floor, where nothing can give, is no fault while it stays there: not where a ball lands beside it
+/// so fast, 6 m/s, that its step leaves it 3 mm deep, and all that is nearer than three times that is kept apart.
+#[test]
+fn given_motions_that_stay_apart_are_no_fault() {
+    for coordinates in [Coordinates::Joint, Coordinates::Body] {
+        let mut model = press();
+        model.solver.coordinates = coordinates;
+        model.joints[0] = joint("turn", JointKind::Revolute, at(2, 0.0, 0.0, 0.055), at(1, 0.0, 0.0, 0.0));
+        model.joints[0].elements = driven(Motor::Velocity(TimeFunction::Constant(5.0)));
+        let mut ball = ball("ball", 1.0, 0.1, Vec3::new(1.0, 0.0, 0.4));
+        ball.velocity.z = -6.0;
+        model.bodies.push(ball);
+        let bodies = std::mem::take(&mut model.bodies);
+        let all = make(bodies, law_of(0.0, 0.3), 0.4);
+        let mut model = Model { joints: model.joints, solver: model.solver, ..all };
+        model.pairs.retain(|pair| ![pair.a.body, pair.b.body].contains(&2));
+        let (outcome, _) = run_any(&stepped(model, 1e-3));
+        assert_eq!(outcome.end, EndReason::Finished);
+        assert!((outcome.bodies[3].position.z - 0.1).abs() < 1e-9, "{}", outcome.bodies[3].position.z);
+    }
+}
+
 /// A ball of 1 cm at 300 m/s in front of a plate of 2 mm.
 fn bullet(h_min: Option<f64>) -> Model {
     let plate = fixed("plate", Shape::Box { half: Vec3::new(1.0, 1.0, 0.001) }, Pose::identity());

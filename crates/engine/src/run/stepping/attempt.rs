@@ -217,9 +217,41 @@ fn solve_once(run: &mut Simulation<'_>, work: &mut Stepping, h: f64, loaded: f64
     work.new.copy_from_slice(&work.unloaded);
     work.impulses.clear();
     work.motors = 0.0;
-    if work.points.is_empty() {
-        return Ok(());
-    }
+    let problem = loop {
+        if work.points.is_empty() {
+            return Ok(());
+        }
+        match pose_problem(run, work, h, loaded)? {
+            Ok(problem) => break problem,
+            // Given motions move both of its bodies, and no impulse is asked for while they stay apart.
+            Err(BadProblem::Immovable { contact }) if stays_open(run, work, contact, h) => {
+                work.points.remove(contact);
+                work.taking_part.remove(contact);
+            }
+            Err(bad) => return Err(of_bad_problem(run, work, bad)),
+        }
+    };
+    let warm = warm_start(work, h);
+    let solution: Solution = problem
+        .solve(Some(&warm), &Options { tolerance: TOLERANCE, limit: LIMIT, ..Options::DEFAULT })
+        .map_err(|failed| faults::of_solver(run, &work.points, &failed))?;
+    work.matrix = problem.into_delassus();
+    work.residual = work.residual.max(solution.residual);
+    work.loose += u64::from(solution.residual > TOLERANCE);
+    run.work_before.iterations += (solution.sweeps + solution.newton_steps) as u64;
+    work.impulses = solution.impulses;
+    work.motors = work.coupling.work_of_motors(&work.impulses);
+    work.coupling.push(&run.evaluator, &work.points, &work.impulses, &mut work.new);
+    Ok(())
+}
+
+/// W of the points that take part, and the velocities that impulses have to make good.
+fn pose_problem(
+    run: &mut Simulation<'_>,
+    work: &mut Stepping,
+    h: f64,
+    loaded: f64,
+) -> Result<Result<FrictionProblem, BadProblem>, RunError> {
     let Stepping { coupling, matrix, points, .. } = work;
     if !coupling.update(&mut run.evaluator, points, matrix) {
         return Err(failure::of_right_hand_side(run));
@@ -238,20 +270,13 @@ fn solve_once(run: &mut Simulation<'_>, work: &mut Stepping, h: f64, loaded: f64
         [normal + demanded, first, second]
     });
     let friction = work.points.iter().map(|point| point.law.friction);
-    let problem = FrictionProblem::new(std::mem::take(&mut work.matrix), free.collect(), friction.collect());
-    let problem = problem.map_err(|bad| of_bad_problem(run, work, bad))?;
-    let warm = warm_start(work, h);
-    let solution: Solution = problem
-        .solve(Some(&warm), &Options { tolerance: TOLERANCE, limit: LIMIT, ..Options::DEFAULT })
-        .map_err(|failed| faults::of_solver(run, &work.points, &failed))?;
-    work.matrix = problem.into_delassus();
-    work.residual = work.residual.max(solution.residual);
-    work.loose += u64::from(solution.residual > TOLERANCE);
-    run.work_before.iterations += (solution.sweeps + solution.newton_steps) as u64;
-    work.impulses = solution.impulses;
-    work.motors = work.coupling.work_of_motors(&work.impulses);
-    work.coupling.push(&run.evaluator, &work.points, &work.impulses, &mut work.new);
-    Ok(())
+    Ok(FrictionProblem::new(std::mem::take(&mut work.matrix), free.collect(), friction.collect()))
+}
+
+/// Is a point that takes part still open at the end of the step without impulses?
+fn stays_open(run: &Simulation<'_>, work: &Stepping, place: usize, h: f64) -> bool {
+    let k = work.taking_part[place];
+    work.near[k].gap() + 0.5 * h * work.free[k][0] >= -positions::TOLERANCE * run.system.scales.length
 }
 
 fn of_bad_problem(run: &Simulation<'_>, work: &Stepping, bad: BadProblem) -> RunError {

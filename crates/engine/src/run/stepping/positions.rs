@@ -1,6 +1,6 @@
 //! What penetration a step leaves goes by the least motion: g + H M⁻¹ Hᵀ τ ≥ 0 ⟂ τ ≥ 0, and again where that was not enough.
 
-use carom_solvers::friction::{FrictionProblem, Options};
+use carom_solvers::friction::{BadProblem, FrictionProblem, Options};
 
 use super::attempt::REST;
 use super::kept::add_kept;
@@ -101,13 +101,25 @@ pub(super) fn settle(
 
 /// The displacement that takes the measured points out of each other, into `work.change`, if one is found.
 fn displace(run: &mut Simulation<'_>, work: &mut Stepping) -> Result<bool, RunError> {
+    let tolerance = TOLERANCE * run.system.scales.length;
     let Stepping { coupling, matrix, measured, change, .. } = work;
-    if !coupling.update(&mut run.evaluator, measured, matrix) {
-        return Err(failure::of_right_hand_side(run));
-    }
-    let gaps = measured.iter().map(|point| [point.gap(), 0.0, 0.0]).collect();
-    let problem = FrictionProblem::new(std::mem::take(matrix), gaps, vec![0.0; measured.len()])
-        .map_err(|_| failure::of_right_hand_side(run))?;
+    let problem = loop {
+        if !coupling.update(&mut run.evaluator, measured, matrix) {
+            return Err(failure::of_right_hand_side(run));
+        }
+        let gaps = measured.iter().map(|point| [point.gap(), 0.0, 0.0]).collect();
+        match FrictionProblem::new(std::mem::take(matrix), gaps, vec![0.0; measured.len()]) {
+            Ok(problem) => break problem,
+            // What given motions hold apart is not pushed.
+            Err(BadProblem::Immovable { contact }) if measured[contact].gap() >= -tolerance => {
+                measured.remove(contact);
+            }
+            Err(BadProblem::Immovable { contact }) => {
+                return Err(faults::of_immovable(run, measured[contact].contact, run.stepper.time()));
+            }
+            Err(_) => return Err(failure::of_right_hand_side(run)),
+        }
+    };
     let solution = problem.solve(None, &Options { tolerance: RESIDUAL, limit: LOOSE, ..Options::DEFAULT });
     *matrix = problem.into_delassus();
     let Ok(solution) = solution else { return Ok(false) };
