@@ -15,7 +15,7 @@ const ITERATIONS: usize = 40;
 const SETTLED: f64 = 1e-14;
 /// Times that points are added which would penetrate without taking part.
 const ROUNDS: usize = 12;
-/// Approach in units of what loads change velocities by in a step below which nothing bounces.
+/// Approach in units of what loads change velocities by in a step, at the two bodies of a contact, below which it does not bounce.
 pub(super) const REST: f64 = 2.0;
 /// Share of the smaller of two bodies that their surfaces may move against each other in a step.
 const TRAVEL: f64 = 0.5;
@@ -51,8 +51,7 @@ pub(super) fn attempt(
     velocities::displace(mechanics, &work.old, 0.5 * h, &mut work.state);
     let middle = start + 0.5 * h;
     find_free_velocities(run, work, middle, h)?;
-    let loaded = work.unloaded.iter().zip(&work.old).fold(0.0_f64, |m, (a, b)| m.max((a - b).abs()));
-    reach::set(run, work, h, loaded);
+    reach::set(run, work, h);
     travel(run, work, 0.5 * h);
     reach::gather(run, work, recorder)?;
     loop {
@@ -60,8 +59,8 @@ pub(super) fn attempt(
         if let Some(contact) = too_fast(run, work, h, &[&work.before, &work.free]) {
             return Ok(Some(Refusal::Passing(contact)));
         }
-        select(work, h, loaded);
-        if let Err(error) = solve(run, work, h, loaded) {
+        select(work, h);
+        if let Err(error) = solve(run, work, h) {
             return refuse(error.into());
         }
         velocities::surface_speeds(&run.evaluator, &mut work.speed);
@@ -82,7 +81,7 @@ pub(super) fn attempt(
         let projected = run.evaluator.project(end, &mut work.state);
         run.projected = projected.map_err(|misfit| failure::of_constraint(run, &misfit))?.unwrap_or(0.0);
     }
-    if let Err(error) = positions::settle(run, work, recorder, end, loaded) {
+    if let Err(error) = positions::settle(run, work, recorder, end) {
         return refuse(error);
     }
     run.stepper.trial_mut().copy_from_slice(&work.state);
@@ -145,6 +144,12 @@ fn measure_velocities(run: &mut Simulation<'_>, work: &mut Stepping) {
     velocities_at(run, &work.near, &mut work.before);
     velocities::put(&mut run.evaluator, &work.unloaded, &mut work.state);
     velocities_at(run, &work.near, &mut work.free);
+    let Stepping { near, before, free, by_loads, loaded, .. } = work;
+    let each = near.iter().zip(before.iter().zip(free.iter()));
+    loaded.clear();
+    loaded.extend(each.map(|(point, (before, free))| {
+        point.bodies.iter().fold((free[0] - before[0]).abs(), |m, &body| m.max(by_loads[body]))
+    }));
 }
 
 fn velocities_at(run: &Simulation<'_>, points: &[NearPoint], out: &mut Vec<Triple>) {
@@ -165,20 +170,20 @@ fn too_fast(run: &Simulation<'_>, work: &Stepping, time: f64, velocities: &[&Vec
     work.near.iter().enumerate().find_map(passes)
 }
 
-/// Does a point bounce: does it come so fast that the step resolves it?
-fn bounces(point: &NearPoint, before: &Triple, loaded: f64) -> bool {
-    point.law.normal > 0.0 && before[0] < -REST * loaded
+/// Does a near point bounce: does it come so fast that the step resolves it?
+fn bounces(work: &Stepping, k: usize) -> bool {
+    work.near[k].law.normal > 0.0 && work.before[k][0] < -REST * work.loaded[k]
 }
 
 /// Takes the points that take part from the first: bouncing ones that have closed by the middle of the step, others that may close
 /// by its end.
-fn select(work: &mut Stepping, h: f64, loaded: f64) {
+fn select(work: &mut Stepping, h: f64) {
     work.taking_part.clear();
     for (k, point) in work.near.iter().enumerate() {
-        let takes_part = if bounces(point, &work.before[k], loaded) {
+        let takes_part = if bounces(work, k) {
             point.gap() <= 0.0
         } else {
-            point.gap() + 0.5 * h * work.free[k][0].min(0.0) <= 0.5 * h * loaded
+            point.gap() + 0.5 * h * work.free[k][0].min(0.0) <= 0.5 * h * work.loaded[k]
         };
         if takes_part {
             work.taking_part.push(k);
@@ -187,19 +192,19 @@ fn select(work: &mut Stepping, h: f64, loaded: f64) {
 }
 
 /// Impulses of the step and the velocities that they make, with all points that would penetrate without them.
-fn solve(run: &mut Simulation<'_>, work: &mut Stepping, h: f64, loaded: f64) -> Result<(), RunError> {
+fn solve(run: &mut Simulation<'_>, work: &mut Stepping, h: f64) -> Result<(), RunError> {
     let tolerance = positions::TOLERANCE * run.system.scales.length;
     for _ in 0..ROUNDS {
         work.points.clear();
         work.points.extend(work.taking_part.iter().map(|&k| work.near[k]));
-        solve_once(run, work, h, loaded)?;
+        solve_once(run, work, h)?;
         velocities::put(&mut run.evaluator, &work.new, &mut work.state);
         velocities_at(run, &work.near, &mut work.after);
         let known = work.taking_part.len();
         for (k, point) in work.near.iter().enumerate() {
             let ends_at = point.gap() + 0.5 * h * work.after[k][0];
             let left_out = work.taking_part[..known].binary_search(&k).is_err();
-            if left_out && ends_at < -tolerance && !bounces(point, &work.before[k], loaded) {
+            if left_out && ends_at < -tolerance && !bounces(work, k) {
                 work.taking_part.push(k);
             }
         }
@@ -213,7 +218,7 @@ fn solve(run: &mut Simulation<'_>, work: &mut Stepping, h: f64, loaded: f64) -> 
 }
 
 /// The contact problem of the points that take part.
-fn solve_once(run: &mut Simulation<'_>, work: &mut Stepping, h: f64, loaded: f64) -> Result<(), RunError> {
+fn solve_once(run: &mut Simulation<'_>, work: &mut Stepping, h: f64) -> Result<(), RunError> {
     work.new.copy_from_slice(&work.unloaded);
     work.impulses.clear();
     work.motors = 0.0;
@@ -221,7 +226,7 @@ fn solve_once(run: &mut Simulation<'_>, work: &mut Stepping, h: f64, loaded: f64
         if work.points.is_empty() {
             return Ok(());
         }
-        match pose_problem(run, work, h, loaded)? {
+        match pose_problem(run, work, h)? {
             Ok(problem) => break problem,
             // Given motions move both of its bodies, and no impulse is asked for while they stay apart.
             Err(BadProblem::Immovable { contact }) if stays_open(run, work, contact, h) => {
@@ -250,7 +255,6 @@ fn pose_problem(
     run: &mut Simulation<'_>,
     work: &mut Stepping,
     h: f64,
-    loaded: f64,
 ) -> Result<Result<FrictionProblem, BadProblem>, RunError> {
     let Stepping { coupling, matrix, points, .. } = work;
     if !coupling.update(&mut run.evaluator, points, matrix) {
@@ -260,7 +264,7 @@ fn pose_problem(
     let closed = positions::TOLERANCE * run.system.scales.length;
     let free = work.taking_part.iter().map(|&k| {
         let (point, [normal, first, second]) = (&work.near[k], work.free[k]);
-        let demanded = if bounces(point, &work.before[k], loaded) {
+        let demanded = if bounces(work, k) {
             point.law.normal * work.before[k][0]
         } else if point.gap() <= closed {
             0.0
@@ -270,7 +274,8 @@ fn pose_problem(
         [normal + demanded, first, second]
     });
     let friction = work.points.iter().map(|point| point.law.friction);
-    Ok(FrictionProblem::new(std::mem::take(&mut work.matrix), free.collect(), friction.collect()))
+    let (free, friction) = (free.collect(), friction.collect());
+    Ok(FrictionProblem::new(std::mem::take(&mut work.matrix), free, friction))
 }
 
 /// Is a point that takes part still open at the end of the step without impulses?

@@ -95,6 +95,9 @@ pub(crate) struct Stepping {
     speed: Vec<f64>,
     reach: Vec<f64>,
     goes: Vec<f64>,
+    /// By how much the loads of the step change how fast surfaces move, of bodies and at near points (m/s).
+    by_loads: Vec<f64>,
+    loaded: Vec<f64>,
     state: Vec<f64>,
 }
 
@@ -110,6 +113,7 @@ impl Stepping {
             depends_on_velocity: !(mechanics.forces.is_empty() && mechanics.links.iter().all(is_round)),
             speed: vec![0.0; mechanics.bodies.len()],
             reach: vec![0.0; mechanics.bodies.len()],
+            by_loads: vec![0.0; mechanics.bodies.len()],
             old: vec![0.0; mechanics.freedoms()],
             unloaded: vec![0.0; mechanics.freedoms()],
             new: vec![0.0; mechanics.freedoms()],

@@ -24,11 +24,13 @@ const LOOSE: f64 = 1e-3;
 
 /// Contacts that come or go so fast that they bounce. They leave by themselves what they penetrate, no more than half a step's way; to
 /// push them would change their angular momentum.
-fn find_bouncing(work: &mut Stepping, loaded: f64) {
+fn find_bouncing(work: &mut Stepping) {
     work.bouncing.clear();
-    let each = work.near.iter().zip(&work.after);
-    let bouncing = each.filter(|(point, after)| point.law.normal > 0.0 && after[0].abs() > REST * loaded);
-    work.bouncing.extend(bouncing.map(|(point, _)| point.contact));
+    let each = work.near.iter().zip(work.after.iter().zip(&work.loaded));
+    let bouncing = each
+        .filter(|(point, (after, loaded))| point.law.normal > 0.0 && after[0].abs() > REST * **loaded)
+        .map(|(point, _)| point.contact);
+    work.bouncing.extend(bouncing);
 }
 
 /// Moves the state in `work` until nothing penetrates that may touch, and books the energy of it. The evaluator is at the state
@@ -38,9 +40,8 @@ pub(super) fn settle(
     work: &mut Stepping,
     recorder: &mut dyn Recorder,
     end: f64,
-    loaded: f64,
 ) -> Result<(), Leave> {
-    find_bouncing(work, loaded);
+    find_bouncing(work);
     let system = run.system.clone();
     let mechanics = &*system.mechanics;
     let tolerance = TOLERANCE * system.scales.length;

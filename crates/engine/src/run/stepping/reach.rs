@@ -6,15 +6,19 @@ use crate::record::Recorder;
 use crate::run::{Leave, Simulation, neighbours};
 
 /// What surfaces go in the whole step with the velocities before it and without impulses, and what the loads of a step add.
-pub(super) fn set(run: &mut Simulation<'_>, work: &mut Stepping, h: f64, loaded: f64) {
+pub(super) fn set(run: &mut Simulation<'_>, work: &mut Stepping, h: f64) {
+    for (change, (old, free)) in work.change.iter_mut().zip(work.old.iter().zip(&work.unloaded)) {
+        *change = free - old;
+    }
+    velocities::put(&mut run.evaluator, &work.change, &mut work.state);
+    velocities::surface_speeds(&run.evaluator, &mut work.by_loads);
     velocities::put(&mut run.evaluator, &work.unloaded, &mut work.state);
     velocities::surface_speeds(&run.evaluator, &mut work.reach);
     velocities::put(&mut run.evaluator, &work.old, &mut work.state);
     velocities::surface_speeds(&run.evaluator, &mut work.speed);
-    // Others may bring together what does not move.
-    let margin = h * loaded + positions::TOLERANCE * run.system.scales.length;
-    for (reach, speed) in work.reach.iter_mut().zip(&work.speed) {
-        *reach = h * reach.max(*speed) + margin;
+    let tolerance = positions::TOLERANCE * run.system.scales.length;
+    for (reach, (speed, by_loads)) in work.reach.iter_mut().zip(work.speed.iter().zip(&work.by_loads)) {
+        *reach = h * (reach.max(*speed) + by_loads) + tolerance;
     }
 }
 
