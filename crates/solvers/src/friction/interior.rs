@@ -1,4 +1,5 @@
 use super::block::{self, Block, Triple};
+use super::halvings::Halvings;
 use super::newton::Newton;
 
 /// Most steps, and steps without half the residual after which there is no more to be had.
@@ -57,16 +58,13 @@ impl Newton<'_> {
             contact.start(u, unit);
         }
         let mut best = (f64::INFINITY, r.clone());
-        let (mut half, mut since_half, mut steps) = (f64::INFINITY, 0, 0);
+        let (mut halvings, mut steps) = (Halvings::from(f64::INFINITY), 0);
         loop {
             let residual = self.residual(&r, &u);
             if residual < best.0 {
                 best = (residual, r.clone());
             }
-            since_half += 1;
-            if best.0 <= half {
-                (half, since_half) = (0.5 * best.0, 0);
-            }
+            let since_half = halvings.note(best.0);
             if best.0 <= tolerance || since_half > PATIENCE || steps == STEPS || !residual.is_finite() {
                 break;
             }

@@ -23,6 +23,7 @@
 mod anderson;
 mod block;
 mod block_lu;
+mod halvings;
 mod interior;
 mod islands;
 mod local;

@@ -1,5 +1,6 @@
 use super::block::{self, Block, Triple};
 use super::block_lu::BlockLu;
+use super::halvings::Halvings;
 use super::local::Local;
 use super::order::Elimination;
 use super::sweep::velocity_of_others;
@@ -116,7 +117,8 @@ impl<'a> Newton<'a> {
         let mut last = r.clone();
         let mut u = self.velocities(&r, impulses);
         let mut best = (self.residual(&r, &u), r.clone());
-        let (mut steps, mut since_half, mut half, mut last_rounds) = (0, 0, 0.5 * best.0, 0);
+        let (mut steps, mut last_rounds) = (0, 0);
+        let mut halvings = Halvings::from(best.0);
         let mut pull = Pull { share: 0.0, center: Vec::new() };
         let (mut goal, mut most) = (FINER * tolerance, FREE_STEPS);
         for _ in 0..=ROUNDS {
@@ -127,10 +129,7 @@ impl<'a> Newton<'a> {
             if residual < best.0 {
                 best = (residual, r.clone());
             }
-            since_half += 1;
-            if best.0 <= half {
-                (half, since_half) = (0.5 * best.0, 0);
-            }
+            let since_half = halvings.note(best.0);
             let patience = if best.0 <= NEARBY * tolerance { PATIENCE_NEARBY } else { PATIENCE };
             let is_enough = best.0 <= tolerance || best.0 <= limit && since_half > patience;
             // Rounds near a solution give much; steps without a pull have come to it as near as rounding lets them.
