@@ -4,7 +4,7 @@ use carom_math::{Vec3, Wrench};
 
 use super::areal;
 use super::chatter::{self, Bounce};
-use super::held_face::face_under;
+use super::held_face::{face_under, goes_on};
 use super::meshes::entry::entering;
 use super::observe::{gap_epsilon, zero_function};
 use super::rigid::{Hold, STILL};
@@ -226,6 +226,7 @@ fn change(
 ) {
     match transition {
         Transition::Close => close(evaluator, contact, time, point, log),
+        Transition::Leave if goes_on(evaluator, contact) => {}
         Transition::Open | Transition::Leave => open(evaluator, contact, time, point, log),
         // Taken where the accepted step is noted (`patches/regroup.rs`, `regions/keep.rs`).
         Transition::BeginPatch | Transition::Regroup => {}

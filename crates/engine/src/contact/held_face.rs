@@ -1,7 +1,7 @@
 //! What a rigid contact of a polyhedron or a polygon is held on, a face or an edge, and where that ends.
 
 use carom_geometry::Shape;
-use carom_geometry::planar::{edge_under, room_on_edge};
+use carom_geometry::planar::{follows_edges, piece_under, room_on_piece};
 use carom_math::Pose;
 
 use super::Evaluator;
@@ -22,7 +22,7 @@ pub(super) fn face_under(evaluator: &Evaluator<'_>, contact: usize) -> u32 {
         }
         PairSource::Planar(pair) => {
             let [a, b] = outlines(evaluator, pair);
-            edge_under(a, b, data.feature).unwrap_or(0) as u32
+            piece_under(a, b, data.feature) as u32
         }
         _ => 0,
     }
@@ -39,7 +39,7 @@ pub(super) fn room_left(evaluator: &Evaluator<'_>, contact: usize) -> f64 {
         }
         PairSource::Planar(pair) => {
             let [a, b] = outlines(evaluator, pair);
-            room_on_edge(a, b, data.feature, face)
+            room_on_piece(a, b, data.feature, face)
         }
         _ => f64::INFINITY,
     }
@@ -48,8 +48,25 @@ pub(super) fn room_left(evaluator: &Evaluator<'_>, contact: usize) -> f64 {
 /// Takes the edge that a vertex has come to over a corner that is not sharp.
 pub(super) fn follow_edge(evaluator: &mut Evaluator<'_>, contact: usize) {
     let pair = evaluator.table.contacts[contact].pair;
-    if matches!(evaluator.table.pairs[pair].source, PairSource::Planar(_)) {
-        let edge = face_under(evaluator, contact);
-        evaluator.contacts.memory[contact].face = edge;
+    if let PairSource::Planar(pair) = &evaluator.table.pairs[pair].source {
+        let [a, b] = pair.surfaces.map(|s| &evaluator.system.surfaces[s].shape);
+        if follows_edges(a, b) {
+            evaluator.contacts.memory[contact].face = face_under(evaluator, contact);
+        }
     }
+}
+
+/// Takes the other piece of a feature, an edge or the corner at its start, that a circle has come to where it leaves one; false where it
+/// leaves both.
+pub(super) fn goes_on(evaluator: &mut Evaluator<'_>, contact: usize) -> bool {
+    let memory = &evaluator.contacts.memory[contact];
+    let pair = &evaluator.table.pairs[evaluator.table.contacts[contact].pair].source;
+    let PairSource::Planar(pair) = pair else { return false };
+    let [a, b] = pair.surfaces.map(|s| &evaluator.system.surfaces[s].shape);
+    if follows_edges(a, b) {
+        return false;
+    }
+    let (old, new) = (memory.face, face_under(evaluator, contact));
+    evaluator.contacts.memory[contact].face = new;
+    new != old && room_left(evaluator, contact) >= 0.0
 }

@@ -1,6 +1,6 @@
 //! Outlines in a plane: a contact for every vertex, or edge, that may touch.
 
-use carom_geometry::planar::{Looks, beyond_edge, contact, least_gap};
+use carom_geometry::planar::{Looks, contact, least_gap, on_held_piece};
 use carom_geometry::{ContactPoint, Shape};
 use carom_math::{Vec2, Vec3};
 use carom_solvers::crossing::{Look, least_above_chord};
@@ -30,8 +30,8 @@ pub(super) fn planar_motion(
     // What is held stays on its edge's line, so that its gap is smooth: that it leaves the edge is an event.
     let is_by_events = evaluator.system.settings.method != IntegratorKind::Moreau;
     let is_held = is_closed && is_by_events && evaluator.table.is_rigid(contact_index);
-    let beyond = || beyond_edge((a, x_wa), (b, x_wb), feature, memory.face as usize);
-    let found = is_held.then(beyond).flatten().or_else(|| contact(a, x_wa, b, x_wb, feature));
+    let held = || on_held_piece((a, x_wa), (b, x_wb), feature, memory.face as usize);
+    let found = is_held.then(held).flatten().or_else(|| contact(a, x_wa, b, x_wb, feature));
     let mut point = found.unwrap_or(ContactPoint { gap: f64::NAN, ..ContactPoint::ZERO });
     if is_closed && point.gap < -pair.skin {
         evaluator.search.note_fault(contact_index, SearchFault::Skin { deepest: pair.skin });

@@ -44,6 +44,41 @@ pub(super) fn at_edge(polygon: &Polygon, edge: usize, centre: &Vec2, radius: f64
     AtEdge { gap: entry.max(distance - radius).max(f64::MIN_POSITIVE), outward: side.outward }
 }
 
+/// Is a circle about the corner at the start of an edge, not over the edge?
+pub(super) fn is_on_corner(polygon: &Polygon, edge: usize, centre: &Vec2) -> bool {
+    !polygon.corners[edge].is_reflex && polygon.edges[edge].foot(centre).place < 0.0
+}
+
+/// Gap of a circle that is held over the line of an edge, or about the corner at its start: smooth however far.
+pub(super) fn at_piece(
+    polygon: &Polygon,
+    edge: usize,
+    centre: &Vec2,
+    radius: f64,
+    is_on_corner: bool,
+) -> AtEdge {
+    let side = &polygon.edges[edge];
+    if is_on_corner {
+        let arm = centre - side.start;
+        let distance = arm.norm();
+        return AtEdge { gap: distance - radius, outward: arm / distance };
+    }
+    AtEdge { gap: side.foot(centre).height - radius, outward: side.outward }
+}
+
+/// How far a circle is from the ends of what it is held on (m), negative beyond: of the corner's sector, or of the edge but for ends in
+/// hollows, which it does not come to.
+pub(super) fn room_of_circle(polygon: &Polygon, edge: usize, centre: &Vec2, is_on_corner: bool) -> f64 {
+    let edges = &polygon.edges;
+    let place = edges[edge].foot(centre).place;
+    if is_on_corner {
+        let before = &edges[(edge + edges.len() - 1) % edges.len()];
+        return (-place).min(before.foot(centre).place - before.length);
+    }
+    let room = |corner: usize, left: f64| if polygon.corners[corner].is_reflex { f64::INFINITY } else { left };
+    room(edge, place).min(room((edge + 1) % edges.len(), edges[edge].length - place))
+}
+
 /// How far the centre is from the sector at the start of an edge, or from the strip if the corner is reflex and has none.
 fn way_to_sector(polygon: &Polygon, edge: usize, centre: &Vec2, to_strip: f64) -> f64 {
     let edges = &polygon.edges;

@@ -2,7 +2,7 @@
 
 use carom_math::{Pose, Vec2};
 
-use super::circle::at_edge;
+use super::circle::{AtEdge, at_edge};
 use super::placement::{Planar, to_world};
 use super::plane::over_half_space;
 use super::vertex::{AtVertex, at_vertex};
@@ -145,7 +145,11 @@ pub(super) fn vertex_point(
 
 fn circle_on(radius: f64, circle: &Pose, polygon: &Polygon, other: &Pose, edge: usize) -> ContactPoint {
     let centre = Planar::of(circle, other).point(&Vec2::zeros());
-    let at = at_edge(polygon, edge, &centre, radius);
+    circle_point((radius, circle), other, &at_edge(polygon, edge, &centre, radius))
+}
+
+/// Contact of a circle, which is the A of it.
+pub(super) fn circle_point((radius, circle): (f64, &Pose), other: &Pose, at: &AtEdge) -> ContactPoint {
     let normal = -to_world(other, &at.outward);
     let point_a = circle.translation + normal * radius;
     ContactPoint { gap: at.gap, normal, point_a, point_b: point_a + normal * at.gap }

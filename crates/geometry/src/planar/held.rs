@@ -1,9 +1,10 @@
-//! A vertex that is held on an edge of another polygon: it stays on the edge's line, and leaves at a sharp end.
+//! A vertex or a circle that is held on an edge of a polygon: it stays on the edge's line, and leaves at its end.
 
 use carom_math::{Pose, Vec2};
 
 use super::Polygon;
-use super::feature::{Meeting, meet, vertex_of, vertex_point};
+use super::circle::{at_piece, is_on_corner, room_of_circle};
+use super::feature::{Meeting, circle_point, meet, vertex_of, vertex_point};
 use super::placement::Planar;
 use super::vertex::{at_vertex, on_line};
 use crate::{ContactPoint, Shape};
@@ -14,40 +15,79 @@ const SHARP: f64 = 0.94;
 /// How far beyond a sharp end a vertex leaves, of the edge's length: of two corners that meet, one has come onto the other's edge by then.
 const MARGIN: f64 = 1e-9;
 
-/// A feature that is a polygon's vertex against another polygon.
+/// How far beyond an end a circle leaves, of its radius or of the edge's length: what stands there does not change its piece by rounding, and
+/// what rolls on still moves along the next piece.
+const CIRCLE_MARGIN: f64 = 1e-12;
+
+/// Piece of a circle's feature: the corner at the start of its edge.
+const ON_CORNER: usize = 1;
+
+/// A feature that is a polygon's vertex against another polygon, or a circle against an edge of one.
 struct Held<'a> {
     of_b: bool,
-    own: (&'a Polygon, &'a Pose),
+    own: &'a Pose,
+    tip: Tip<'a>,
     other: (&'a Polygon, &'a Pose),
-    vertex: usize,
+}
+
+enum Tip<'a> {
+    Vertex(&'a Polygon, usize),
+    Circle { radius: f64, edge: usize },
 }
 
 fn held<'a>(a: (&'a Shape, &'a Pose), b: (&'a Shape, &'a Pose), feature: usize) -> Option<Held<'a>> {
-    let Some(Meeting::Polygons(of_a, of_b)) = meet(a.0, b.0) else { return None };
-    let (is_of_b, vertex) = vertex_of(of_a, of_b, feature);
-    let (a, b) = ((of_a, a.1), (of_b, b.1));
-    let (own, other) = if is_of_b { (b, a) } else { (a, b) };
-    Some(Held { of_b: is_of_b, own, other, vertex })
+    match meet(a.0, b.0)? {
+        Meeting::Polygons(of_a, of_b) => {
+            let (is_of_b, vertex) = vertex_of(of_a, of_b, feature);
+            let (a, b) = ((of_a, a.1), (of_b, b.1));
+            let (own, other) = if is_of_b { (b, a) } else { (a, b) };
+            Some(Held { of_b: is_of_b, own: own.1, tip: Tip::Vertex(own.0, vertex), other })
+        }
+        Meeting::Circle { radius, polygon, swapped } => {
+            let (own, other) = if swapped { (b.1, a.1) } else { (a.1, b.1) };
+            let tip = Tip::Circle { radius, edge: feature };
+            Some(Held { of_b: swapped, own, tip, other: (polygon, other) })
+        }
+        _ => None,
+    }
 }
 
 impl Held<'_> {
     fn place(&self) -> Planar {
-        Planar::of(self.own.1, self.other.1)
+        Planar::of(self.own, self.other.1)
     }
 
+    /// The vertex, or the circle's centre, in the other's frame.
     fn point(&self) -> Vec2 {
-        self.place().point(&self.own.0.points()[self.vertex])
+        self.place().point(&match self.tip {
+            Tip::Vertex(own, vertex) => own.points()[vertex],
+            Tip::Circle { .. } => Vec2::zeros(),
+        })
     }
 
-    /// How far the vertex is from the nearer sharp end of an edge (m), negative beyond it.
-    fn room(&self, edge: usize) -> f64 {
-        let polygon = self.other.0;
-        let line = &polygon.edges[edge];
-        let place = line.foot(&self.point()).place;
-        let next = (edge + 1) % polygon.edges.len();
-        let room = |corner: usize, left: f64| if polygon.is_sharp(corner) { left } else { f64::INFINITY };
-        room(edge, place).min(room(next, line.length - place))
+    /// How far it is from the end of its piece (m), negative beyond it.
+    fn room(&self, piece: usize) -> f64 {
+        let (polygon, point) = (self.other.0, self.point());
+        match self.tip {
+            Tip::Vertex(..) => room_between(polygon, piece, &point, |corner| polygon.is_sharp(corner)),
+            Tip::Circle { radius: 0.0, edge } => {
+                room_between(polygon, edge, &point, |corner| !polygon.corners[corner].is_reflex)
+            }
+            Tip::Circle { radius, edge } => {
+                let margin = CIRCLE_MARGIN * radius.min(polygon.edges[edge].length);
+                room_of_circle(polygon, edge, &point, piece == ON_CORNER) + margin
+            }
+        }
     }
+}
+
+/// How far a point is from the nearer end of an edge's line (m), of the ends where it has to leave: negative by more than `MARGIN` beyond.
+fn room_between(polygon: &Polygon, edge: usize, point: &Vec2, ends_at: impl Fn(usize) -> bool) -> f64 {
+    let line = &polygon.edges[edge];
+    let place = line.foot(point).place;
+    let room = |corner: usize, left: f64| if ends_at(corner) { left } else { f64::INFINITY };
+    let next = (edge + 1) % polygon.edges.len();
+    room(edge, place).min(room(next, line.length - place)) + MARGIN * line.length
 }
 
 impl Polygon {
@@ -58,28 +98,48 @@ impl Polygon {
     }
 }
 
-/// The edge that a feature's vertex is over, or under; none of features that are no vertices against edges.
-pub fn edge_under(a: (&Shape, &Pose), b: (&Shape, &Pose), feature: usize) -> Option<usize> {
-    let held = held(a, b, feature)?;
-    Some(at_vertex(held.own.0, held.vertex, held.other.0, &held.place()).edge)
+/// The piece of the other outline that a feature begins on: of a vertex the edge that it is over, or under; of a circle whether it is
+/// about the corner of its edge (1) or not (0), as of all others.
+pub fn piece_under(a: (&Shape, &Pose), b: (&Shape, &Pose), feature: usize) -> usize {
+    let Some(held) = held(a, b, feature) else { return 0 };
+    match held.tip {
+        Tip::Vertex(own, vertex) => at_vertex(own, vertex, held.other.0, &held.place()).edge,
+        Tip::Circle { radius, edge } if radius > 0.0 && is_on_corner(held.other.0, edge, &held.point()) => ON_CORNER,
+        Tip::Circle { .. } => 0,
+    }
 }
 
-/// How far a feature's vertex is from leaving the edge that it is held on at its nearer sharp end (m), negative where it has; infinite
-/// where there is none.
-pub fn room_on_edge(a: (&Shape, &Pose), b: (&Shape, &Pose), feature: usize, edge: usize) -> f64 {
-    held(a, b, feature)
-        .map_or(f64::INFINITY, |held| held.room(edge) + MARGIN * held.other.0.edges[edge].length)
+/// Does a feature go on from edge to edge where their corner is not sharp, as over a curve? A vertex does.
+pub fn follows_edges(a: &Shape, b: &Shape) -> bool {
+    matches!(meet(a, b), Some(Meeting::Polygons(..)))
 }
 
-/// Contact of a feature beyond the sharp end of the edge that it is held on, on the edge's line; none where it is not.
-pub fn beyond_edge(
+/// How far a feature is from the end of the piece that it is held on (m), negative where it has left it: a vertex at a sharp end, a point at
+/// every end that is not in a hollow, a circle at either end of its edge, or of its corner's sector. Infinite where there is none.
+pub fn room_on_piece(a: (&Shape, &Pose), b: (&Shape, &Pose), feature: usize, piece: usize) -> f64 {
+    held(a, b, feature).map_or(f64::INFINITY, |held| held.room(piece))
+}
+
+/// Contact of a feature with the piece that it is held on, however far beyond its end; none where the free one serves.
+pub fn on_held_piece(
     a: (&Shape, &Pose),
     b: (&Shape, &Pose),
     feature: usize,
-    edge: usize,
+    piece: usize,
 ) -> Option<ContactPoint> {
-    let held = held(a, b, feature).filter(|held| held.room(edge) < 0.0)?;
-    let at = on_line(held.other.0, edge, held.point());
-    let point = vertex_point(held.own, held.vertex, held.other.1, &at);
+    let held = held(a, b, feature)?;
+    let (polygon, x_other) = held.other;
+    let point = match held.tip {
+        Tip::Vertex(own, vertex) => {
+            if held.room(piece) >= MARGIN * polygon.edges[piece].length {
+                return None;
+            }
+            vertex_point((own, held.own), vertex, x_other, &on_line(polygon, piece, held.point()))
+        }
+        Tip::Circle { radius, edge } => {
+            let at = at_piece(polygon, edge, &held.point(), radius, piece == ON_CORNER);
+            circle_point((radius, held.own), x_other, &at)
+        }
+    };
     Some(if held.of_b { point.swapped() } else { point })
 }

@@ -29,7 +29,7 @@ mod vertex;
 pub use course::{Looks, least_gap};
 pub use fault::OutlineFault;
 pub use feature::{contact, count_features, feature_name, is_served};
-pub use held::{beyond_edge, edge_under, room_on_edge};
+pub use held::{follows_edges, on_held_piece, piece_under, room_on_piece};
 pub use nearest::Nearest;
 pub use placement::Planar;
 pub use polygon::Polygon;
