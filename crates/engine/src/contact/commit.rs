@@ -370,6 +370,13 @@ pub(super) fn open(
     memory.gap = point.gap;
     memory.approach = point.approach;
     evaluator.contacts.certificates[contact] = f64::NEG_INFINITY;
+    // What a vertex lets go of may be its other contact's from now on.
+    let (table, feature) = (&evaluator.table, evaluator.table.contacts[contact].feature);
+    if let PairSource::Planar(outlines) = &table.pairs[pair].source
+        && let Some(twin) = outlines.twin(feature)
+    {
+        evaluator.contacts.certificates[contact - feature + twin] = f64::NEG_INFINITY;
+    }
 }
 
 /// Lets go of latched contacts that have been calm; true if a mode has changed.

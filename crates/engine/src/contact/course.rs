@@ -35,7 +35,7 @@ impl Course<'_> {
             return self.least_of_stop(stop, [a, b]);
         }
         if let PairSource::Planar(planar) = &pair.source {
-            return self.least_of_outlines(planar, data.feature, [a, b]);
+            return self.least_of_outlines(planar, [a, b]);
         }
         if let PairSource::Facets(facets) = &pair.source
             && course_of(self.evaluator, self.contact).is_none()

@@ -1,10 +1,11 @@
 //! What a rigid contact of a polyhedron or a polygon is held on, a face or an edge, and where that ends.
 
 use carom_geometry::Shape;
-use carom_geometry::planar::{follows_edges, piece_under, room_on_piece};
+use carom_geometry::planar::{other_piece, piece_after, piece_under, room_on_piece};
 use carom_math::Pose;
 
 use super::Evaluator;
+use super::planar::edges_of;
 use crate::system::{PairSource, PlanarPair};
 
 /// Shapes of two outlines and where the evaluator is with them.
@@ -22,7 +23,7 @@ pub(super) fn face_under(evaluator: &Evaluator<'_>, contact: usize) -> u32 {
         }
         PairSource::Planar(pair) => {
             let [a, b] = outlines(evaluator, pair);
-            piece_under(a, b, data.feature) as u32
+            piece_under(a, b, pair.primary(data.feature), edges_of(evaluator, pair, contact)) as u32
         }
         _ => 0,
     }
@@ -39,34 +40,32 @@ pub(super) fn room_left(evaluator: &Evaluator<'_>, contact: usize) -> f64 {
         }
         PairSource::Planar(pair) => {
             let [a, b] = outlines(evaluator, pair);
-            room_on_piece(a, b, data.feature, face)
+            room_on_piece(a, b, pair.primary(data.feature), face)
         }
         _ => f64::INFINITY,
     }
 }
 
-/// Takes the edge that a vertex has come to over a corner that is not sharp.
+/// Takes the edge that a vertex has come to over a corner that is straight.
 pub(super) fn follow_edge(evaluator: &mut Evaluator<'_>, contact: usize) {
-    let pair = evaluator.table.contacts[contact].pair;
-    if let PairSource::Planar(pair) = &evaluator.table.pairs[pair].source {
-        let [a, b] = pair.surfaces.map(|s| &evaluator.system.surfaces[s].shape);
-        if follows_edges(a, b) {
-            evaluator.contacts.memory[contact].face = face_under(evaluator, contact);
-        }
+    let data = &evaluator.table.contacts[contact];
+    if let PairSource::Planar(pair) = &evaluator.table.pairs[data.pair].source {
+        let [a, b] = outlines(evaluator, pair);
+        let edge = evaluator.contacts.memory[contact].face as usize;
+        let edge = piece_after(a, b, pair.primary(data.feature), edge) as u32;
+        evaluator.contacts.memory[contact].face = edge;
     }
 }
 
-/// Takes the other piece of a feature, an edge or the corner at its start, that a circle has come to where it leaves one; false where it
-/// leaves both.
+/// Takes the other piece of a circle's feature, an edge or the corner at its start, where it leaves one; false where it leaves both.
 pub(super) fn goes_on(evaluator: &mut Evaluator<'_>, contact: usize) -> bool {
-    let memory = &evaluator.contacts.memory[contact];
-    let pair = &evaluator.table.pairs[evaluator.table.contacts[contact].pair].source;
-    let PairSource::Planar(pair) = pair else { return false };
-    let [a, b] = pair.surfaces.map(|s| &evaluator.system.surfaces[s].shape);
-    if follows_edges(a, b) {
-        return false;
+    let data = &evaluator.table.contacts[contact];
+    let PairSource::Planar(pair) = &evaluator.table.pairs[data.pair].source else { return false };
+    let [a, b] = outlines(evaluator, pair);
+    let piece = evaluator.contacts.memory[contact].face as usize;
+    let other = other_piece(a, b, pair.primary(data.feature), piece);
+    if let Some(piece) = other {
+        evaluator.contacts.memory[contact].face = piece as u32;
     }
-    let (old, new) = (memory.face, face_under(evaluator, contact));
-    evaluator.contacts.memory[contact].face = new;
-    new != old && room_left(evaluator, contact) >= 0.0
+    other.is_some()
 }

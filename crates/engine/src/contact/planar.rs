@@ -1,6 +1,6 @@
 //! Outlines in a plane: a contact for every vertex, or edge, that may touch.
 
-use carom_geometry::planar::{Looks, contact, least_gap, on_held_piece};
+use carom_geometry::planar::{Against, Looks, contact_against, least_gap, on_held_piece};
 use carom_geometry::{ContactPoint, Shape};
 use carom_math::{Vec2, Vec3};
 use carom_solvers::crossing::{Look, least_above_chord};
@@ -24,14 +24,17 @@ pub(super) fn planar_motion(
 ) -> PointMotion {
     let [a, b] = shapes(&evaluator.system, pair);
     let [x_wa, x_wb] = placed.poses;
-    let feature = evaluator.table.contacts[contact_index].feature;
+    let feature = pair.primary(evaluator.table.contacts[contact_index].feature);
     let memory = &evaluator.contacts.memory[contact_index];
     let is_closed = memory.mode != ContactMode::Open;
     // What is held stays on its edge's line, so that its gap is smooth: that it leaves the edge is an event.
-    let is_by_events = evaluator.system.settings.method != IntegratorKind::Moreau;
-    let is_held = is_closed && is_by_events && evaluator.table.is_rigid(contact_index);
+    let is_held = is_closed && is_by_events(evaluator, contact_index);
     let held = || on_held_piece((a, x_wa), (b, x_wb), feature, memory.face as usize);
-    let found = is_held.then(held).flatten().or_else(|| contact(a, x_wa, b, x_wb, feature));
+    let free = || {
+        let edges = edges_of(evaluator, pair, contact_index);
+        contact_against((a, x_wa), (b, x_wb), feature, edges)
+    };
+    let found = is_held.then(held).flatten().or_else(free);
     let mut point = found.unwrap_or(ContactPoint { gap: f64::NAN, ..ContactPoint::ZERO });
     if is_closed && point.gap < -pair.skin {
         evaluator.search.note_fault(contact_index, SearchFault::Skin { deepest: pair.skin });
@@ -45,14 +48,26 @@ fn shapes<'a>(system: &'a System, pair: &PlanarPair) -> [&'a Shape; 2] {
     pair.surfaces.map(|s| &system.surfaces[s].shape)
 }
 
+/// Is the contact rigid, and its changes events?
+fn is_by_events(evaluator: &Evaluator<'_>, contact: usize) -> bool {
+    evaluator.system.settings.method != IntegratorKind::Moreau && evaluator.table.is_rigid(contact)
+}
+
+/// The edges that an open contact of outlines may be of: a vertex in a hollow has two contacts, and what one of them is held on the
+/// other is not.
+pub(super) fn edges_of(evaluator: &Evaluator<'_>, pair: &PlanarPair, contact: usize) -> Against {
+    let feature = evaluator.table.contacts[contact].feature;
+    let twin = pair.twin(feature).map(|twin| &evaluator.contacts.memory[contact - feature + twin]);
+    match twin.filter(|twin| twin.mode != ContactMode::Open && is_by_events(evaluator, contact)) {
+        Some(twin) => Against::Beside(twin.face as usize),
+        None if pair.is_second(feature) => Against::Second,
+        None => Against::All,
+    }
+}
+
 impl Course<'_> {
-    /// Least gap of a feature between two looks (m).
-    pub(super) fn least_of_outlines(
-        &self,
-        pair: &PlanarPair,
-        feature: usize,
-        [a, b]: [&Look<Seen>; 2],
-    ) -> f64 {
+    /// Least gap of outlines between two looks (m).
+    pub(super) fn least_of_outlines(&self, pair: &PlanarPair, [a, b]: [&Look<Seen>; 2]) -> f64 {
         let system = &*self.evaluator.system;
         let [shape_a, shape_b] = shapes(system, pair);
         let width = (b.at - a.at) / self.h;
@@ -78,7 +93,9 @@ impl Course<'_> {
             let stays = self.path.bodies[ground].spin == 0.0;
             if stays { self.path.bending([ground, body], &n) } else { bending[mover] }
         };
-        least_gap((shape_a, shape_b), &looks, feature, |(mover, normal), first, last| {
+        let feature = pair.primary(self.evaluator.table.contacts[self.contact].feature);
+        let edges = edges_of(self.evaluator, pair, self.contact);
+        least_gap((shape_a, shape_b), &looks, (feature, edges), |(mover, normal), first, last| {
             let bending = normal.map_or(bending[mover], |normal| along(mover, normal));
             least_above_chord(first, last, bending, width)
         })

@@ -1,10 +1,11 @@
 //! What finds the contacts of a pair, compiled; what it answers is in `contact/finder.rs`.
 
 use std::borrow::Cow;
+use std::ops::Range;
 use std::sync::Arc;
 
 use carom_geometry::convex::{Facets, Polyhedron};
-use carom_geometry::planar::{Outline, count_features, feature_name};
+use carom_geometry::planar::{Outline, count_features, feature_name, second_features};
 use carom_geometry::{Curvature, PairKernel, Shape};
 use carom_math::Vec3;
 
@@ -113,6 +114,29 @@ pub(crate) struct PlanarPair {
     pub(crate) surfaces: [usize; 2],
     /// Depth (m) beyond which what is seen under one face could be seen under the one behind.
     pub(crate) skin: f64,
+    /// Features of the outlines; after them come second ones of the vertices in a range, which lie in hollows with them.
+    features: usize,
+    seconds: Range<usize>,
+}
+
+impl PlanarPair {
+    /// Is a feature the second one of a vertex?
+    pub(crate) fn is_second(&self, feature: usize) -> bool {
+        feature >= self.features
+    }
+
+    /// The outlines' feature that a feature is of.
+    pub(crate) fn primary(&self, feature: usize) -> usize {
+        if self.is_second(feature) { feature - self.features + self.seconds.start } else { feature }
+    }
+
+    /// The other feature of the same vertex.
+    pub(crate) fn twin(&self, feature: usize) -> Option<usize> {
+        if self.is_second(feature) {
+            return Some(self.primary(feature));
+        }
+        self.seconds.contains(&feature).then(|| feature - self.seconds.start + self.features)
+    }
 }
 
 /// Two rigid polyhedra, or one and a half-space: a contact for every vertex and every two edges that may touch.
@@ -177,7 +201,7 @@ pub(super) fn find(
     });
     match detect(line.finder(), sides) {
         Ok(Finder::Kernel { kernel, swapped }) => Ok(with_kernel(system, request, kernel, swapped)),
-        Ok(Finder::Planar) => with_outlines(system, request, &sides, path),
+        Ok(Finder::Planar) => with_outlines(system, request, &sides, (line, path)),
         Ok(Finder::Convex { swapped }) => {
             let facets = with_facets(system, request, line, swapped);
             Ok(facets.unwrap_or_else(|| with_search(system, request, line.detection, swapped)))
@@ -269,7 +293,7 @@ fn with_outlines(
     system: &System,
     request: &PairRequest,
     sides: &[Side<'_>; 2],
-    path: &str,
+    (line, path): (&ContactLine, &str),
 ) -> Result<FoundSource, Vec<Problem>> {
     let surfaces = [request.a, request.b];
     let [a, b] = surfaces.map(|s| &system.surfaces[s]);
@@ -287,16 +311,25 @@ fn with_outlines(
         return Err(vec![Problem::new("E0421", path, message).help(help)]);
     }
     let features = count_features(&a.shape, &b.shape);
-    let names = if features > 1 {
-        (0..features).map(|f| feature_name(&a.shape, &b.shape, f).into()).collect()
-    } else {
-        Vec::new()
-    };
+    let is_rigid = line.method == Method::Nonsmooth;
+    let seconds = if is_rigid { second_features(&a.shape, &b.shape) } else { 0..0 };
+    let name = |feature: usize| feature_name(&a.shape, &b.shape, feature);
+    let mut names: Vec<Cow<'static, str>> = (0..features).map(|f| name(f).into()).collect();
+    names.extend(seconds.clone().map(|f| Cow::Owned(format!("{}, second edge", name(f)))));
+    if features == 1 {
+        names.clear();
+    }
+    let count = features + seconds.len();
     Ok(FoundSource {
-        source: PairSource::Planar(PlanarPair { surfaces, skin: find_skin(&a.shape, &b.shape) }),
+        source: PairSource::Planar(PlanarPair {
+            surfaces,
+            skin: find_skin(&a.shape, &b.shape),
+            features,
+            seconds,
+        }),
         kernel: PLANAR_KERNEL,
-        curvatures: vec![Curvature::Undefined; features],
-        flat: vec![[false; 2]; features],
+        curvatures: vec![Curvature::Undefined; count],
+        flat: vec![[false; 2]; count],
         feature_names: names,
     })
 }

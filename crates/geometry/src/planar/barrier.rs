@@ -8,18 +8,18 @@ use super::Polygon;
 /// positive, it does not. Each is the least of heights over fixed lines.
 pub(super) type Barriers = [f64; 5];
 
-/// Calls for the barriers of a point against every edge that is not farther away than a distance (m): its heights over three lines, at
+/// Calls for the barriers of a point against every edge among some that is not farther away than a distance (m): its heights over three lines, at
 /// two places of the point, and the unit vectors along which they are measured.
 pub(super) fn for_each_barrier(
     polygon: &Polygon,
     [from, to]: [&Vec2; 2],
-    distance: f64,
+    (distance, is_among): (f64, impl Fn(usize) -> bool),
     mut each: impl FnMut([[f64; 3]; 2], [Vec2; 3]),
 ) {
     polygon.tree.for_each_within(from, distance * distance, |index| {
         let edge = &polygon.edges[index];
         // What else is in its leaf may be anywhere, and the point behind it.
-        if edge.foot(from).square > distance * distance {
+        if !is_among(index) || edge.foot(from).square > distance * distance {
             return;
         }
         let at = |point: &Vec2| {

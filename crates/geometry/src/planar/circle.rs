@@ -75,7 +75,8 @@ pub(super) fn room_of_circle(polygon: &Polygon, edge: usize, centre: &Vec2, is_o
         let before = &edges[(edge + edges.len() - 1) % edges.len()];
         return (-place).min(before.foot(centre).place - before.length);
     }
-    let room = |corner: usize, left: f64| if polygon.corners[corner].is_reflex { f64::INFINITY } else { left };
+    let room =
+        |corner: usize, left: f64| if polygon.corners[corner].is_reflex { f64::INFINITY } else { left };
     room(edge, place).min(room((edge + 1) % edges.len(), edges[edge].length - place))
 }
 

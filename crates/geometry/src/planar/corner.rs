@@ -16,6 +16,8 @@ pub(crate) struct Corner {
     pub(crate) is_convex: bool,
     /// The inside is within the angle at the corner: false of reflex corners, where it is around it.
     pub(crate) is_reflex: bool,
+    /// It is a hollow that a vertex can lie in, on both edges.
+    pub(crate) is_hollow: bool,
     /// Cosine, against `outward`, of the directions in which the corner may push: those between the normals of its edges,
     /// and 45° more on either side, so that a face that lies on another has both its ends as contacts, while no
     /// corner that comes down beside a wall is pushed away from it.
@@ -36,6 +38,7 @@ impl Corner {
             outward,
             is_convex: turn > STRAIGHT || is_spike,
             is_reflex: turn < 0.0 && !is_spike,
+            is_hollow: turn < -STRAIGHT && !is_spike,
             least_cosine,
         }
     }

@@ -4,6 +4,7 @@ use carom_math::{Pose, Vec2};
 
 use super::barrier::{barriers_of_circle, for_each_barrier};
 use super::feature::{Meeting, meet, vertex_of};
+use super::hollow::{Against, at_vertex_against};
 use super::placement::Planar;
 use super::{Polygon, contact};
 use crate::Shape;
@@ -19,7 +20,7 @@ pub struct Looks<'a> {
     pub slack: f64,
 }
 
-/// Least gap of a feature between two looks. `chord` bounds a height from below, from its values at both: that of a point of A (0) or of
+/// Least gap of a feature between two looks, of a vertex against some edges. `chord` bounds a height from below, from its values at both: that of a point of A (0) or of
 /// B (1) over a line that is fixed to the other, whose normal is stated in the other's frame where there is but one line.
 ///
 /// The gap of a vertex outside of a polygon is neither convex nor concave. But the vertex enters only through an edge,
@@ -28,7 +29,7 @@ pub struct Looks<'a> {
 pub fn least_gap(
     (a, b): (&Shape, &Shape),
     looks: &Looks<'_>,
-    feature: usize,
+    (feature, against): (usize, Against),
     chord: impl Fn((usize, Option<Vec2>), f64, f64) -> f64,
 ) -> f64 {
     let Some(meeting) = meet(a, b) else { return f64::INFINITY };
@@ -36,9 +37,16 @@ pub fn least_gap(
         Meeting::Polygons(a, b) => {
             let (of_b, vertex) = vertex_of(a, b, feature);
             let (own, other) = if of_b { (b, a) } else { (a, b) };
-            let point = own.points()[vertex];
-            let places = looks.places(of_b, &point);
-            least_of_vertex(other, places, looks, |n, u, v| chord((usize::from(of_b), Some(n)), u, v))
+            let place = looks.placement(of_b, 0);
+            let gap = match against {
+                Against::All => other.signed_distance(&place.point(&own.points()[vertex])).gap,
+                _ => at_vertex_against(own, vertex, other, (&place, against)).gap,
+            };
+            let places = looks.places(of_b, &own.points()[vertex]);
+            let is_among = other.filter(against, &places[0]);
+            least_of_vertex((other, is_among), (places, gap), looks, |n, u, v| {
+                chord((usize::from(of_b), Some(n)), u, v)
+            })
         }
         Meeting::Circle { radius, polygon, swapped } => {
             let places = looks.places(swapped, &Vec2::zeros());
@@ -67,36 +75,45 @@ pub fn least_gap(
 impl Looks<'_> {
     /// A point of B (or of A) in the frame of the other, at both looks.
     fn places(&self, of_b: bool, point: &Vec2) -> [Vec2; 2] {
-        self.poses.map(|[a, b]| {
-            let place = if of_b { Planar::of(b, a) } else { Planar::of(a, b) };
-            place.point(point)
-        })
+        [0, 1].map(|look| self.placement(of_b, look).point(point))
+    }
+
+    /// B in the frame of A, or A in that of B, at a look.
+    fn placement(&self, of_b: bool, look: usize) -> Planar {
+        let [a, b] = self.poses[look];
+        if of_b { Planar::of(b, a) } else { Planar::of(a, b) }
     }
 }
 
 fn least_of_vertex(
-    other: &Polygon,
-    [from, to]: [Vec2; 2],
+    (other, is_among): (&Polygon, impl Fn(usize) -> bool),
+    ([from, to], gap): ([Vec2; 2], f64),
     looks: &Looks<'_>,
     chord: impl Fn(Vec2, f64, f64) -> f64,
 ) -> f64 {
-    let gap = other.signed_distance(&from).gap + looks.slack;
+    let gap = gap + looks.slack;
     // In front of edges that it cannot reach it stays.
     let mut least = gap - looks.travel;
     if least > 0.0 {
         return least;
     }
     least = f64::INFINITY;
-    for_each_barrier(other, [&from, &to], looks.travel + looks.slack, |[mut first, mut last], normals| {
-        first[0] += looks.slack;
-        last[0] += looks.slack;
-        // What is open is not inside, whatever rounding says.
-        if gap <= 0.0 {
-            first[0] = first[0].max(0.0);
-        }
-        let kept_out = (0..3).map(|k| chord(normals[k], first[k], last[k])).fold(f64::NEG_INFINITY, f64::max);
-        least = least.min(kept_out);
-    });
+    for_each_barrier(
+        other,
+        [&from, &to],
+        (looks.travel + looks.slack, is_among),
+        |[mut first, mut last], normals| {
+            first[0] += looks.slack;
+            last[0] += looks.slack;
+            // What is open is not inside, whatever rounding says.
+            if gap <= 0.0 {
+                first[0] = first[0].max(0.0);
+            }
+            let kept_out =
+                (0..3).map(|k| chord(normals[k], first[k], last[k])).fold(f64::NEG_INFINITY, f64::max);
+            least = least.min(kept_out);
+        },
+    );
     least
 }
 

@@ -1,11 +1,14 @@
 //! Features of pairs of planar shapes, and the contact of each.
 
+use std::ops::Range;
+
 use carom_math::{Pose, Vec2};
 
 use super::circle::{AtEdge, at_edge};
+use super::hollow::{Against, at_vertex_against};
 use super::placement::{Planar, to_world};
 use super::plane::over_half_space;
-use super::vertex::{AtVertex, at_vertex};
+use super::vertex::AtVertex;
 use super::{Outline, Polygon};
 use crate::{ContactPoint, Shape};
 
@@ -91,6 +94,14 @@ pub(super) fn vertex_of(a: &Polygon, b: &Polygon, feature: usize) -> (bool, usiz
     }
 }
 
+/// Features that are vertices which may lie in hollows of the other, and so touch a second edge.
+pub fn second_features(a: &Shape, b: &Shape) -> Range<usize> {
+    let Some(Meeting::Polygons(a, b)) = meet(a, b) else { return 0..0 };
+    let (of_a, of_b) = (a.convex_points().len(), b.convex_points().len());
+    let from = if b.has_hollows() { 0 } else { of_a };
+    from..if a.has_hollows() { of_a + of_b } else { of_a }.max(from)
+}
+
 /// Contact of a feature of two shapes that are placed in the world; `None` if they do not meet in a plane.
 ///
 /// | pair | features | gap, outside | gap, inside |
@@ -102,11 +113,21 @@ pub(super) fn vertex_of(a: &Polygon, b: &Polygon, feature: usize) -> (bool, usiz
 ///
 /// The normal points from A to B; `point_b = point_a + gap · normal`. Degenerate: centres of circles in one place have the x axis of A.
 pub fn contact(a: &Shape, x_wa: &Pose, b: &Shape, x_wb: &Pose, feature: usize) -> Option<ContactPoint> {
+    contact_against((a, x_wa), (b, x_wb), feature, Against::All)
+}
+
+/// The same of a vertex against some edges of the other; other features are against what they are.
+pub fn contact_against(
+    (a, x_wa): (&Shape, &Pose),
+    (b, x_wb): (&Shape, &Pose),
+    feature: usize,
+    against: Against,
+) -> Option<ContactPoint> {
     let turned = |swapped: bool, point: ContactPoint| if swapped { point.swapped() } else { point };
     Some(match meet(a, b)? {
         Meeting::Polygons(a, b) => match vertex_of(a, b, feature) {
-            (false, vertex) => vertex_on(a, x_wa, vertex, b, x_wb),
-            (true, vertex) => vertex_on(b, x_wb, vertex, a, x_wa).swapped(),
+            (false, vertex) => vertex_on((a, x_wa), vertex, (b, x_wb), against),
+            (true, vertex) => vertex_on((b, x_wb), vertex, (a, x_wa), against).swapped(),
         },
         Meeting::Circle { radius, polygon, swapped } => {
             let (circle, other) = if swapped { (x_wb, x_wa) } else { (x_wa, x_wb) };
@@ -126,8 +147,13 @@ pub fn contact(a: &Shape, x_wa: &Pose, b: &Shape, x_wb: &Pose, feature: usize) -
     })
 }
 
-fn vertex_on(own: &Polygon, x_own: &Pose, vertex: usize, other: &Polygon, x_other: &Pose) -> ContactPoint {
-    let at = at_vertex(own, vertex, other, &Planar::of(x_own, x_other));
+fn vertex_on(
+    (own, x_own): (&Polygon, &Pose),
+    vertex: usize,
+    (other, x_other): (&Polygon, &Pose),
+    against: Against,
+) -> ContactPoint {
+    let at = at_vertex_against(own, vertex, other, (&Planar::of(x_own, x_other), against));
     vertex_point((own, x_own), vertex, x_other, &at)
 }
 

@@ -1,18 +1,16 @@
-//! A vertex or a circle that is held on an edge of a polygon: it stays on the edge's line, and leaves at its end.
+//! A vertex or a circle that is held on an edge of a polygon: it stays on the edge's line, and leaves at its end, but for hollows.
 
 use carom_math::{Pose, Vec2};
 
 use super::Polygon;
 use super::circle::{at_piece, is_on_corner, room_of_circle};
 use super::feature::{Meeting, circle_point, meet, vertex_of, vertex_point};
+use super::hollow::{Against, at_vertex_against};
 use super::placement::Planar;
-use super::vertex::{at_vertex, on_line};
+use super::vertex::on_line;
 use crate::{ContactPoint, Shape};
 
-/// Cosine of the turn of a convex corner at which an edge ends: 20°. Over what turns by less a vertex goes on, as over a curve.
-const SHARP: f64 = 0.94;
-
-/// How far beyond a sharp end a vertex leaves, of the edge's length: of two corners that meet, one has come onto the other's edge by then.
+/// How far beyond an end a vertex leaves, of the edge's length: of two corners that meet, one has come onto the other's edge by then.
 const MARGIN: f64 = 1e-9;
 
 /// How far beyond an end a circle leaves, of its radius or of the edge's length: what stands there does not change its piece by rounding, and
@@ -69,9 +67,11 @@ impl Held<'_> {
     fn room(&self, piece: usize) -> f64 {
         let (polygon, point) = (self.other.0, self.point());
         match self.tip {
-            Tip::Vertex(..) => room_between(polygon, piece, &point, |corner| polygon.is_sharp(corner)),
+            Tip::Vertex(..) => {
+                room_between(polygon, piece, &point, |corner| polygon.corners[corner].is_convex)
+            }
             Tip::Circle { radius: 0.0, edge } => {
-                room_between(polygon, edge, &point, |corner| !polygon.corners[corner].is_reflex)
+                room_between(polygon, edge, &point, |corner| !polygon.corners[corner].is_hollow)
             }
             Tip::Circle { radius, edge } => {
                 let margin = CIRCLE_MARGIN * radius.min(polygon.edges[edge].length);
@@ -90,37 +90,61 @@ fn room_between(polygon: &Polygon, edge: usize, point: &Vec2, ends_at: impl Fn(u
     room(edge, place).min(room(next, line.length - place)) + MARGIN * line.length
 }
 
-impl Polygon {
-    /// Does an outline that follows the edges around this corner have to let go of them?
-    fn is_sharp(&self, corner: usize) -> bool {
-        let before = (corner + self.edges.len() - 1) % self.edges.len();
-        self.corners[corner].is_convex && self.edges[before].along.dot(&self.edges[corner].along) < SHARP
-    }
-}
-
 /// The piece of the other outline that a feature begins on: of a vertex the edge that it is over, or under; of a circle whether it is
 /// about the corner of its edge (1) or not (0), as of all others.
-pub fn piece_under(a: (&Shape, &Pose), b: (&Shape, &Pose), feature: usize) -> usize {
+pub fn piece_under(a: (&Shape, &Pose), b: (&Shape, &Pose), feature: usize, against: Against) -> usize {
     let Some(held) = held(a, b, feature) else { return 0 };
     match held.tip {
-        Tip::Vertex(own, vertex) => at_vertex(own, vertex, held.other.0, &held.place()).edge,
-        Tip::Circle { radius, edge } if radius > 0.0 && is_on_corner(held.other.0, edge, &held.point()) => ON_CORNER,
+        Tip::Vertex(own, vertex) => {
+            at_vertex_against(own, vertex, held.other.0, (&held.place(), against)).edge
+        }
+        Tip::Circle { radius, edge } if radius > 0.0 && is_on_corner(held.other.0, edge, &held.point()) => {
+            ON_CORNER
+        }
         Tip::Circle { .. } => 0,
     }
 }
 
-/// Does a feature go on from edge to edge where their corner is not sharp, as over a curve? A vertex does.
-pub fn follows_edges(a: &Shape, b: &Shape) -> bool {
-    matches!(meet(a, b), Some(Meeting::Polygons(..)))
+/// The piece that a feature has come to from the one that it is held on without leaving it: of a vertex an edge after corners that are
+/// straight.
+pub fn piece_after(a: (&Shape, &Pose), b: (&Shape, &Pose), feature: usize, piece: usize) -> usize {
+    let vertex = held(a, b, feature).filter(|held| matches!(held.tip, Tip::Vertex(..)));
+    let Some(held) = vertex else { return piece };
+    let (polygon, point) = (held.other.0, held.point());
+    let count = polygon.edges.len();
+    let is_straight =
+        |corner: usize| !polygon.corners[corner].is_convex && !polygon.corners[corner].is_hollow;
+    let mut edge = piece;
+    for _ in 0..count {
+        let place = polygon.edges[edge].foot(&point).place;
+        let next = (edge + 1) % count;
+        if place > polygon.edges[edge].length && is_straight(next) {
+            edge = next;
+        } else if place < 0.0 && is_straight(edge) {
+            edge = (edge + count - 1) % count;
+        } else {
+            break;
+        }
+    }
+    edge
 }
 
-/// How far a feature is from the end of the piece that it is held on (m), negative where it has left it: a vertex at a sharp end, a point at
+/// The piece of the same feature that a circle has come to where it has left one: its edge or the corner; none where it has left both.
+pub fn other_piece(a: (&Shape, &Pose), b: (&Shape, &Pose), feature: usize, piece: usize) -> Option<usize> {
+    let held = held(a, b, feature)?;
+    let Tip::Circle { radius, edge } = held.tip else { return None };
+    let has_other = radius > 0.0 && !held.other.0.corners[edge].is_reflex;
+    let other = if piece == ON_CORNER { 0 } else { ON_CORNER };
+    (has_other && held.room(other) >= 0.0).then_some(other)
+}
+
+/// How far a feature is from the end of the piece that it is held on (m), negative where it has left it: a vertex at a corner outwards, a point at
 /// every end that is not in a hollow, a circle at either end of its edge, or of its corner's sector. Infinite where there is none.
 pub fn room_on_piece(a: (&Shape, &Pose), b: (&Shape, &Pose), feature: usize, piece: usize) -> f64 {
     held(a, b, feature).map_or(f64::INFINITY, |held| held.room(piece))
 }
 
-/// Contact of a feature with the piece that it is held on, however far beyond its end; none where the free one serves.
+/// Contact of a feature with the piece that it is held on, however far beyond its end; none of features that have no pieces.
 pub fn on_held_piece(
     a: (&Shape, &Pose),
     b: (&Shape, &Pose),
@@ -131,9 +155,6 @@ pub fn on_held_piece(
     let (polygon, x_other) = held.other;
     let point = match held.tip {
         Tip::Vertex(own, vertex) => {
-            if held.room(piece) >= MARGIN * polygon.edges[piece].length {
-                return None;
-            }
             vertex_point((own, held.own), vertex, x_other, &on_line(polygon, piece, held.point()))
         }
         Tip::Circle { radius, edge } => {

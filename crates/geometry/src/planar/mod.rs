@@ -1,7 +1,7 @@
 //! Planar shapes: outlines in the xy plane of their frame, of a stated thickness along z, and where two of them touch.
 //!
 //! A polygon touches with its convex vertices, a circle with its rim; each vertex, and each edge that a circle may lie
-//! on, is a feature with a contact of its own ([`contact`]). The gap of a feature is a signed distance, and a lower bound
+//! on, is a feature with a contact of its own ([`contact`]). Rigid vertices in hollows touch two edges ([`second_features`]). The gap of a feature is a signed distance, and a lower bound
 //! of what must be travelled until it touches. Detection is in two stages, boxes and then points and edges
 //! ([`Polygon::nearest`], [`find_in_skin`]; Slavič and Boltežar 2006, section 3.2).
 
@@ -14,6 +14,7 @@ mod edge;
 mod fault;
 mod feature;
 mod held;
+mod hollow;
 mod nearest;
 mod placement;
 mod plane;
@@ -28,8 +29,9 @@ mod vertex;
 
 pub use course::{Looks, least_gap};
 pub use fault::OutlineFault;
-pub use feature::{contact, count_features, feature_name, is_served};
-pub use held::{follows_edges, on_held_piece, piece_under, room_on_piece};
+pub use feature::{contact, contact_against, count_features, feature_name, is_served, second_features};
+pub use held::{on_held_piece, other_piece, piece_after, piece_under, room_on_piece};
+pub use hollow::Against;
 pub use nearest::Nearest;
 pub use placement::Planar;
 pub use polygon::Polygon;

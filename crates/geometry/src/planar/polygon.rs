@@ -3,6 +3,7 @@ use carom_math::Vec2;
 use super::check::{check, signed_area};
 use super::corner::Corner;
 use super::edge::Edge;
+use super::hollow::runs;
 use super::tree::Tree;
 use super::{OutlineFault, cross};
 
@@ -15,6 +16,8 @@ pub struct Polygon {
     /// Points that may touch, ascending.
     convex: Vec<u32>,
     pub(super) tree: Tree,
+    /// Of each edge, where there are hollows.
+    pub(super) runs: Vec<u32>,
 }
 
 impl Polygon {
@@ -37,7 +40,7 @@ impl Polygon {
         let before = |k: usize| &edges[(k + edges.len() - 1) % edges.len()];
         let corners: Vec<Corner> = (0..edges.len()).map(|k| Corner::between(before(k), &edges[k])).collect();
         let convex = (0..edges.len() as u32).filter(|&k| corners[k as usize].is_convex).collect();
-        Ok(Self { points, edges, corners, convex, tree })
+        Ok(Self { runs: runs(&corners), points, edges, corners, convex, tree })
     }
 
     /// A rectangle about the origin (m).

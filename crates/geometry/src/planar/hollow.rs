@@ -1,0 +1,106 @@
+//! The second edge that a vertex may touch: in a hollow it lies on both.
+//!
+//! A polygon with hollows is cut into runs of edges there. A vertex is over the nearest edge, and by a second feature over the nearest of
+//! the other runs: gaps that are both zero where it has slid into the corner of a hollow.
+
+use carom_math::Vec2;
+
+use super::Polygon;
+use super::corner::Corner;
+use super::placement::Planar;
+use super::vertex::{AtVertex, at_vertex, on_line};
+
+/// Which edges of the other outline a vertex is taken against.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Against {
+    /// All: the nearest has it.
+    All,
+    /// All of other runs than the nearest one's.
+    Second,
+    /// All of other runs than that of an edge which has the vertex already.
+    Beside(usize),
+}
+
+/// Runs of edges between hollows, by edge; a polygon with one hollow has two, as the hollow has two sides. None without hollows.
+pub(super) fn runs(corners: &[Corner]) -> Vec<u32> {
+    let hollows = || (0..corners.len()).filter(|&k| corners[k].is_hollow);
+    match hollows().count() {
+        0 => Vec::new(),
+        1 => {
+            let (first, edges) = (hollows().next().unwrap_or(0), corners.len());
+            (0..edges).map(|k| u32::from(2 * ((k + edges - first) % edges) >= edges)).collect()
+        }
+        count => {
+            let mut run = 0;
+            let number = |corner: &Corner| {
+                run += u32::from(corner.is_hollow);
+                run % count as u32
+            };
+            corners.iter().map(number).collect()
+        }
+    }
+}
+
+impl Polygon {
+    /// Has it corners that a vertex can lie in, on two edges?
+    pub fn has_hollows(&self) -> bool {
+        !self.runs.is_empty()
+    }
+
+    /// Is an edge one that a vertex which another edge has may touch besides? It is of another run, and not next to it over an edge's end.
+    fn is_beside(&self, having: usize, edge: usize) -> bool {
+        let next = |k: usize| (k + 1) % self.edges.len();
+        let adjoins = |first: usize, then: usize| next(first) == then && !self.corners[then].is_hollow;
+        let is_other = self.runs.get(having) != self.runs.get(edge);
+        is_other && !adjoins(having, edge) && !adjoins(edge, having)
+    }
+
+    /// Is an edge among those that a vertex is taken against, at a place of it in the polygon's frame?
+    pub(super) fn filter(&self, against: Against, point: &Vec2) -> impl Fn(usize) -> bool {
+        let having = match against {
+            Against::All => None,
+            Against::Second => self.nearest(point).map(|nearest| nearest.edge),
+            Against::Beside(edge) => Some(edge),
+        };
+        move |edge| having.is_none_or(|having| self.is_beside(having, edge))
+    }
+}
+
+/// A vertex against some edges of another polygon. Of the second edge of a hollow the gap is the height over its line before the
+/// hollow as well. What the vertex is behind it has not come through unless the edge faces it. Infinite without such an edge.
+pub(super) fn at_vertex_against(
+    own: &Polygon,
+    vertex: usize,
+    other: &Polygon,
+    (place, against): (&Planar, Against),
+) -> AtVertex {
+    if against == Against::All {
+        return at_vertex(own, vertex, other, place);
+    }
+    let point = place.point(&own.points()[vertex]);
+    let is_among = other.filter(against, &point);
+    let square = |edge: usize, square: f64| if is_among(edge) { square } else { f64::INFINITY };
+    let nearest = other.nearest_of(&point, |edge, foot| square(edge, foot.square));
+    let Some(nearest) = nearest.filter(|nearest| nearest.square < f64::INFINITY) else {
+        return AtVertex { gap: f64::INFINITY, outward: Vec2::x(), point, edge: 0 };
+    };
+    let edge = &other.edges[nearest.edge];
+    let foot = edge.foot(&point);
+    let end = if foot.place < 0.0 {
+        Some(nearest.edge)
+    } else if foot.place > edge.length {
+        Some((nearest.edge + 1) % other.edges.len())
+    } else {
+        None
+    };
+    let is_beside = end.is_some_and(|corner| !other.corners[corner].is_hollow);
+    if is_beside {
+        return AtVertex { gap: nearest.square.sqrt(), outward: edge.outward, point, edge: nearest.edge };
+    }
+    let faces =
+        -edge.outward.dot(&place.turned(&own.corners[vertex].outward)) >= own.corners[vertex].least_cosine;
+    if foot.height >= 0.0 || faces && end.is_none() {
+        return on_line(other, nearest.edge, point);
+    }
+    AtVertex { gap: nearest.square.sqrt(), outward: edge.outward, point, edge: nearest.edge }
+}
