@@ -61,7 +61,8 @@ pub(super) fn edges_of(evaluator: &Evaluator<'_>, pair: &PlanarPair, contact: us
     match twin.filter(|twin| twin.mode != ContactMode::Open && is_by_events(evaluator, contact)) {
         Some(twin) => Against::Beside(twin.face as usize),
         None if pair.is_second(feature) => Against::Second,
-        None => Against::All,
+        None if evaluator.table.is_rigid(contact) => Against::Rigid,
+        None => Against::Soft,
     }
 }
 
@@ -76,6 +77,7 @@ impl Course<'_> {
         let looks = Looks {
             poses: [[&poses_a[0], &poses_a[1]], [&poses_b[0], &poses_b[1]]],
             travel: self.path.relative_travel(bodies, false) * width,
+            turn: bodies.map(|body| self.path.bodies[body].spin).iter().sum::<f64>() * width,
             slack: a.z - a.seen.motion.gap,
         };
         let bending = [0, 1].map(|mover| {

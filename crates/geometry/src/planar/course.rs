@@ -6,8 +6,13 @@ use super::barrier::{barriers_of_circle, for_each_barrier};
 use super::feature::{Meeting, meet, vertex_of};
 use super::hollow::{Against, at_vertex_against};
 use super::placement::Planar;
+use super::vertex::is_faced;
 use super::{Polygon, contact};
 use crate::Shape;
+
+/// What an edge that a vertex does not face has to turn at least before it really does (rad): by so much more than the vertex's normals the
+/// directions reach in which it may push.
+const FACING: f64 = std::f64::consts::FRAC_PI_4;
 
 /// Two looks at a feature of A and B.
 #[derive(Clone, Copy)]
@@ -16,6 +21,8 @@ pub struct Looks<'a> {
     pub poses: [[&'a Pose; 2]; 2],
     /// What a surface point of one can travel against the other between them (m).
     pub travel: f64,
+    /// What one can turn against the other between them (rad).
+    pub turn: f64,
     /// What is added to every gap (m).
     pub slack: f64,
 }
@@ -39,11 +46,18 @@ pub fn least_gap(
             let (own, other) = if of_b { (b, a) } else { (a, b) };
             let place = looks.placement(of_b, 0);
             let gap = match against {
-                Against::All => other.signed_distance(&place.point(&own.points()[vertex])).gap,
+                Against::Soft => other.signed_distance(&place.point(&own.points()[vertex])).gap,
                 _ => at_vertex_against(own, vertex, other, (&place, against)).gap,
             };
             let places = looks.places(of_b, &own.points()[vertex]);
-            let is_among = other.filter(against, &places[0]);
+            let is_in_reach = other.filter(against, &places[0]);
+            let (corner, pushes) = (&own.corners[vertex], place.turned(&own.corners[vertex].outward));
+            let may_face = |edge: usize| {
+                against == Against::Soft
+                    || looks.turn >= FACING
+                    || is_faced(corner, &pushes, &other.edges[edge])
+            };
+            let is_among = |edge: usize| is_in_reach(edge) && may_face(edge);
             least_of_vertex((other, is_among), (places, gap), looks, |n, u, v| {
                 chord((usize::from(of_b), Some(n)), u, v)
             })

@@ -113,7 +113,7 @@ pub fn second_features(a: &Shape, b: &Shape) -> Range<usize> {
 ///
 /// The normal points from A to B; `point_b = point_a + gap · normal`. Degenerate: centres of circles in one place have the x axis of A.
 pub fn contact(a: &Shape, x_wa: &Pose, b: &Shape, x_wb: &Pose, feature: usize) -> Option<ContactPoint> {
-    contact_against((a, x_wa), (b, x_wb), feature, Against::All)
+    contact_against((a, x_wa), (b, x_wb), feature, Against::Soft)
 }
 
 /// The same of a vertex against some edges of the other; other features are against what they are.

@@ -10,16 +10,21 @@ use super::corner::Corner;
 use super::placement::Planar;
 use super::vertex::{AtVertex, at_vertex, on_line};
 
-/// Which edges of the other outline a vertex is taken against.
+/// Which edges of the other outline a vertex is taken against, and how.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Against {
-    /// All: the nearest has it.
-    All,
-    /// All of other runs than the nearest one's.
+    /// All, of bodies that give: it may be deep under one.
+    Soft,
+    /// All, of bodies that do not give.
+    Rigid,
+    /// Those of other runs than the nearest one's.
     Second,
-    /// All of other runs than that of an edge which has the vertex already.
+    /// Those of other runs than that of an edge which has the vertex already.
     Beside(usize),
 }
+
+/// Of the other's size: a rigid vertex that is deeper has started there.
+const TOUCH: f64 = 1e-9;
 
 /// Runs of edges between hollows, by edge; a polygon with one hollow has two, as the hollow has two sides. None without hollows.
 pub(super) fn runs(corners: &[Corner]) -> Vec<u32> {
@@ -58,7 +63,7 @@ impl Polygon {
     /// Is an edge among those that a vertex is taken against, at a place of it in the polygon's frame?
     pub(super) fn filter(&self, against: Against, point: &Vec2) -> impl Fn(usize) -> bool {
         let having = match against {
-            Against::All => None,
+            Against::Soft | Against::Rigid => None,
             Against::Second => self.nearest(point).map(|nearest| nearest.edge),
             Against::Beside(edge) => Some(edge),
         };
@@ -66,41 +71,61 @@ impl Polygon {
     }
 }
 
-/// A vertex against some edges of another polygon. Of the second edge of a hollow the gap is the height over its line before the
-/// hollow as well. What the vertex is behind it has not come through unless the edge faces it. Infinite without such an edge.
+/// A vertex against some edges of another polygon.
+///
+/// What is rigid touches an edge only that the vertex faces, however near: where two corners pass each other, the vertex of one has come to
+/// an edge of the other from its inside. Of the second edge of a hollow the gap is the height over its line before the hollow as well.
+/// Infinite without an edge.
 pub(super) fn at_vertex_against(
     own: &Polygon,
     vertex: usize,
     other: &Polygon,
     (place, against): (&Planar, Against),
 ) -> AtVertex {
-    if against == Against::All {
+    if against == Against::Soft {
         return at_vertex(own, vertex, other, place);
     }
     let point = place.point(&own.points()[vertex]);
     let is_among = other.filter(against, &point);
-    let square = |edge: usize, square: f64| if is_among(edge) { square } else { f64::INFINITY };
-    let nearest = other.nearest_of(&point, |edge, foot| square(edge, foot.square));
+    let squared = |edge: usize, square: f64| if is_among(edge) { square } else { f64::INFINITY };
+    let nearest = other.nearest_of(&point, |edge, foot| squared(edge, foot.square));
     let Some(nearest) = nearest.filter(|nearest| nearest.square < f64::INFINITY) else {
         return AtVertex { gap: f64::INFINITY, outward: Vec2::x(), point, edge: 0 };
     };
-    let edge = &other.edges[nearest.edge];
-    let foot = edge.foot(&point);
+    let near = near_edge(other, nearest.edge, point);
+    let rounding = place.rounding(&point);
+    // What is not a number goes through.
+    if near.gap > rounding || near.gap.is_nan() {
+        return near;
+    }
+    let faced = other.nearest_faced((own, vertex), (place, &point), &is_among);
+    let touch = TOUCH * other.size();
+    let is_free = !matches!(against, Against::Rigid);
+    match faced {
+        Some(faced) if faced.square.sqrt() <= touch.max(-near.gap) => on_line(other, faced.edge, point),
+        _ if near.gap >= -touch => AtVertex { gap: near.gap.max(f64::MIN_POSITIVE), ..near },
+        // Behind an edge that it does not face it is outside.
+        None if is_free => AtVertex { gap: -near.gap, ..near },
+        Some(faced) => on_line(other, faced.edge, point),
+        None => near,
+    }
+}
+
+/// A vertex near an edge: the height over it, or over its line before a hollow; the distance of a corner outwards.
+fn near_edge(other: &Polygon, edge: usize, point: Vec2) -> AtVertex {
+    let line = &other.edges[edge];
+    let foot = line.foot(&point);
     let end = if foot.place < 0.0 {
-        Some(nearest.edge)
-    } else if foot.place > edge.length {
-        Some((nearest.edge + 1) % other.edges.len())
+        edge
+    } else if foot.place > line.length {
+        (edge + 1) % other.edges.len()
     } else {
-        None
+        return on_line(other, edge, point);
     };
-    let is_beside = end.is_some_and(|corner| !other.corners[corner].is_hollow);
-    if is_beside {
-        return AtVertex { gap: nearest.square.sqrt(), outward: edge.outward, point, edge: nearest.edge };
+    if other.corners[end].is_hollow && foot.height >= 0.0 {
+        return on_line(other, edge, point);
     }
-    let faces =
-        -edge.outward.dot(&place.turned(&own.corners[vertex].outward)) >= own.corners[vertex].least_cosine;
-    if foot.height >= 0.0 || faces && end.is_none() {
-        return on_line(other, nearest.edge, point);
-    }
-    AtVertex { gap: nearest.square.sqrt(), outward: edge.outward, point, edge: nearest.edge }
+    let distance = foot.square.sqrt();
+    let outward = if distance > 0.0 { (point - other.edges[end].start) / distance } else { line.outward };
+    AtVertex { gap: distance, outward, point, edge }
 }

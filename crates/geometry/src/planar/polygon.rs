@@ -74,6 +74,12 @@ impl Polygon {
         [root.low, root.high]
     }
 
+    /// Its size (m): the longer side of that box.
+    pub(super) fn size(&self) -> f64 {
+        let [low, high] = self.bounds();
+        (high - low).max()
+    }
+
     /// Area (m²), centroid (m), and second moments ∫x², ∫y², ∫xy about the centroid (m⁴), by sums of triangles from the first
     /// point.
     pub(super) fn moments(&self) -> (f64, Vec2, [f64; 3]) {

@@ -1,7 +1,9 @@
 use carom_math::Vec2;
 
-use super::Polygon;
+use super::corner::Corner;
+use super::edge::Edge;
 use super::placement::Planar;
+use super::{Nearest, Polygon};
 
 /// Rounding of a place over its coordinates: a vertex that is on the side of the other polygon as well as under a face is under
 /// the face, whatever the last digits say.
@@ -24,24 +26,48 @@ pub(super) struct AtVertex {
 pub(super) fn at_vertex(own: &Polygon, vertex: usize, other: &Polygon, place: &Planar) -> AtVertex {
     let point = place.point(&own.points()[vertex]);
     let signed = other.signed_distance(&point);
-    let rounding = ROUNDING * (point.amax() + place.shift().amax());
     // What is not a number goes through.
     let nearest = AtVertex { gap: signed.gap, outward: signed.outward, point, edge: signed.edge };
-    if signed.gap > rounding || signed.gap.is_nan() {
+    if signed.gap > place.rounding(&point) || signed.gap.is_nan() {
         return nearest;
     }
-    let corner = &own.corners[vertex];
-    let pushes = place.turned(&corner.outward);
-    let faced = other.nearest_of(&point, |edge, foot| {
-        let edge = &other.edges[edge];
-        let is_over = foot.place >= -rounding && foot.place <= edge.length + rounding;
-        let is_under = is_over && foot.height <= rounding;
-        let is_faced = is_under && -edge.outward.dot(&pushes) >= corner.least_cosine;
-        if is_faced { foot.height * foot.height } else { f64::INFINITY }
-    });
-    match faced {
+    match other.nearest_faced((own, vertex), (place, &point), |_| true) {
         None => nearest,
         Some(faced) => on_line(other, faced.edge, point),
+    }
+}
+
+/// Does a vertex face an edge: is the edge's inward normal among the directions in which it may push, in the edge's frame?
+pub(super) fn is_faced(corner: &Corner, pushes: &Vec2, edge: &Edge) -> bool {
+    -edge.outward.dot(pushes) >= corner.least_cosine
+}
+
+impl Polygon {
+    /// The nearest edge among some that a vertex faces and under which it lies.
+    pub(super) fn nearest_faced(
+        &self,
+        (own, vertex): (&Self, usize),
+        (place, point): (&Planar, &Vec2),
+        is_among: impl Fn(usize) -> bool,
+    ) -> Option<Nearest> {
+        let corner = &own.corners[vertex];
+        let pushes = place.turned(&corner.outward);
+        let rounding = place.rounding(point);
+        let faced = self.nearest_of(point, |index, foot| {
+            let edge = &self.edges[index];
+            let is_over = foot.place >= -rounding && foot.place <= edge.length + rounding;
+            let is_under = is_over && foot.height <= rounding;
+            let is_faced = is_under && is_among(index) && is_faced(corner, &pushes, edge);
+            if is_faced { foot.height * foot.height } else { f64::INFINITY }
+        });
+        faced.filter(|faced| faced.square < f64::INFINITY)
+    }
+}
+
+impl Planar {
+    /// What rounding leaves of the place of a point (m).
+    pub(super) fn rounding(&self, point: &Vec2) -> f64 {
+        ROUNDING * (point.amax() + self.shift().amax())
     }
 }
 
