@@ -140,12 +140,9 @@ fn least_of_circle(
     let corner = polygon.points()[edge];
     let along = |direction: Option<Vec2>| {
         let direction = direction.unwrap_or_else(Vec2::x);
-        let [mut first, mut last] =
-            places.each_ref().map(|place| barriers_of_circle(polygon, edge, (place, radius), &direction));
-        for barriers in [&mut first, &mut last] {
-            barriers[0] += slack;
-            barriers[3] += slack.min(0.0);
-        }
+        let [mut first, last] = places
+            .each_ref()
+            .map(|place| barriers_of_circle(polygon, edge, (place, radius - slack), &direction));
         if first[0].abs() <= slack {
             first[0] = first[0].max(0.0);
         }

@@ -235,7 +235,10 @@ fn settle_speeds(
     if let Some((contact, Transition::Stick)) = cause {
         settled.projected += end_slips(evaluator, (t, y), (contact, range.clone()), work);
     }
-    let approaches = work.settling.points[range.clone()].iter().any(|point| point.speeds[0] < -still);
+    // As slow as what closes a contact: what is not stopped would close it again and again.
+    let own = &work.settling.points[range.clone()];
+    let slowest = (STILL * evaluator.system.scales.velocity).max(ROUNDING * fastest(evaluator, own));
+    let approaches = own.iter().any(|point| point.speeds[0] < -slowest);
     let buffers = &mut work.settling;
     let rests =
         approaches && strike(evaluator, (t, y), (buffers, range.clone()), (settled, &mut work.lost, log))?;
