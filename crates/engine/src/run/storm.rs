@@ -33,7 +33,8 @@ pub(super) fn count_events(run: &mut Simulation<'_>, time: f64) -> Result<(), Ru
     if time - run.storm.since > storm_window(run) {
         run.storm = Storm { since: time, events: 0 };
     }
-    run.storm.events += count;
+    // A change that leaves no row, of a contact that goes on as before, makes no progress either.
+    run.storm.events += count.max(1);
     let limit = EVENTS + 10 * run.evaluator.table.contacts.len() as u64;
     let last = run.log.last().map(|event| event.contact);
     if run.storm.events > limit {

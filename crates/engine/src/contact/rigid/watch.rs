@@ -9,6 +9,8 @@ use crate::system::PairSource;
 
 /// Rounding of forces: this share of the largest, or of the contact's mass times the model's speed squared over its length.
 const NOTHING: f64 = 1e-11;
+/// What the forces of an event may be off friction's bound by, of the largest force: what it lets stick there slips no sooner.
+const AT_BOUND: f64 = 4e-9;
 /// A contact that is idle may be apart, or overlap, by this share of the model's length.
 const IDLE: f64 = 1e-9;
 
@@ -49,6 +51,7 @@ pub(crate) fn holding_function(evaluator: &Evaluator<'_>, slot: usize, change: T
     let slack = force_rounding(evaluator, contact);
     match change {
         Transition::Slip => {
+            let slack = slack * (AT_BOUND / NOTHING);
             evaluator.table.rigid_law(contact).friction * force.normal - force.friction.norm() + slack
         }
         Transition::Stick => {
