@@ -4,9 +4,8 @@ use carom_math::Vec2;
 
 use super::Polygon;
 
-/// Heights of a point over the lines around the place where it can touch an edge (m): as long as one of them stays
-/// positive, it does not. Each is the least of heights over fixed lines.
-pub(super) type Barriers = [f64; 5];
+/// Heights of a point over the lines around the places where it can touch (m): as long as one of each place's stays positive, it does not.
+pub(super) type Barriers = [[f64; 4]; 2];
 
 /// Calls for the barriers of a point against every edge among some that is not farther away than a distance (m): its heights over three lines, at
 /// two places of the point, and the unit vectors along which they are measured.
@@ -30,7 +29,8 @@ pub(super) fn for_each_barrier(
     });
 }
 
-/// Barriers of a circle against an edge and the corner at its start, along a unit vector from the corner.
+/// Barriers of a circle against an edge, and against the corner at its start, along a unit vector from the corner. A corner in a hollow it
+/// does not touch. Behind the edge the circle has the body between, but may be about a corner that is acute.
 pub(super) fn barriers_of_circle(
     polygon: &Polygon,
     edge: usize,
@@ -40,13 +40,11 @@ pub(super) fn barriers_of_circle(
     let edges = &polygon.edges;
     let (own, before) = (&edges[edge], &edges[(edge + edges.len() - 1) % edges.len()]);
     let foot = own.foot(centre);
-    let from_start = -foot.place;
-    let (before_sector, beside_sector) = if polygon.corners[edge].is_reflex {
-        (from_start, f64::NEG_INFINITY)
-    } else {
-        let off_corner = direction.dot(&(centre - own.start)) - radius;
-        (from_start.min(before.length - before.foot(centre).place), from_start.min(off_corner))
-    };
-    // Behind the edge the circle has the body between: it has to come to the front first.
-    [foot.height - radius, foot.place - own.length, before_sector, beside_sector, -foot.height]
+    let off_edge = [foot.height - radius, foot.place - own.length, -foot.place, -foot.height];
+    if polygon.corners[edge].is_reflex {
+        return [off_edge, [f64::INFINITY; 4]];
+    }
+    let off_corner = direction.dot(&(centre - own.start)) - radius;
+    let before_sector = before.length - before.foot(centre).place;
+    [off_edge, [foot.height - radius, foot.place, before_sector, off_corner]]
 }

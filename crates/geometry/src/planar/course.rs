@@ -143,10 +143,16 @@ fn least_of_circle(
         let [mut first, last] = places
             .each_ref()
             .map(|place| barriers_of_circle(polygon, edge, (place, radius - slack), &direction));
-        if first[0].abs() <= slack {
-            first[0] = first[0].max(0.0);
+        // What is open is not inside, whatever rounding says.
+        let [[over_edge, ..], [over_line, .., off_corner]] = &mut first;
+        for height in [over_edge, over_line, off_corner].into_iter().filter(|height| height.abs() <= slack) {
+            *height = height.max(0.0);
         }
-        (0..5).map(|k| chord(first[k], last[k])).fold(f64::NEG_INFINITY, f64::max)
+        let kept_off = |place: usize| {
+            let least = (0..4).map(|k| chord(first[place][k], last[place][k]));
+            least.fold(f64::NEG_INFINITY, f64::max)
+        };
+        kept_off(0).min(kept_off(1))
     };
     let from = |place: &Vec2| (place - corner).try_normalize(0.0);
     along(from(&places[0])).max(along(from(&places[1])))
