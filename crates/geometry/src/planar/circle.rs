@@ -1,6 +1,7 @@
 use carom_math::Vec2;
 
 use super::Polygon;
+use super::nearest::Signed;
 
 /// A circle against an edge of a polygon and the corner at its start: gap and normal to the outside of the polygon.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -24,8 +25,13 @@ pub(super) fn at_edge(polygon: &Polygon, edge: usize, centre: &Vec2, radius: f64
     let side = &polygon.edges[edge];
     let foot = side.foot(centre);
     let is_over = foot.place >= 0.0 && foot.place < side.length;
-    if is_over && (foot.height >= 0.0 || is_within(polygon, edge, centre)) {
+    if is_over && foot.height >= 0.0 {
         return AtEdge { gap: foot.height - radius, outward: side.outward };
+    }
+    if foot.height < 0.0
+        && let Some(inside) = nearest_within(polygon, edge, centre)
+    {
+        return AtEdge { gap: inside.gap - radius, outward: inside.outward };
     }
     let distance = foot.square.sqrt();
     let arm = centre - side.start;
@@ -88,8 +94,8 @@ fn way_to_sector(polygon: &Polygon, edge: usize, centre: &Vec2, to_strip: f64) -
     if polygon.corners[edge].is_reflex || to_sector < 0.0 { to_strip } else { to_sector.min(to_strip) }
 }
 
-/// Is the centre inside the polygon, nearest to this edge?
-fn is_within(polygon: &Polygon, edge: usize, centre: &Vec2) -> bool {
+/// Depth of a centre that is inside the polygon, nearest to this edge or to a hollow at its end.
+fn nearest_within(polygon: &Polygon, edge: usize, centre: &Vec2) -> Option<Signed> {
     let signed = polygon.signed_distance(centre);
-    signed.gap < 0.0 && signed.edge == edge
+    (signed.gap < 0.0 && signed.edge == edge).then_some(signed)
 }

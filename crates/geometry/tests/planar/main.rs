@@ -2,6 +2,7 @@
 #![allow(missing_docs)]
 
 mod closed_forms;
+mod courses;
 mod kit;
 mod outlines;
 mod paths;
