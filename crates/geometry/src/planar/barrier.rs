@@ -40,7 +40,13 @@ pub(super) fn barriers_of_circle(
     let edges = &polygon.edges;
     let (own, before) = (&edges[edge], &edges[(edge + edges.len() - 1) % edges.len()]);
     let foot = own.foot(centre);
-    let off_edge = [foot.height - radius, foot.place - own.length, -foot.place, -foot.height];
+    // In a hollow it comes over the edge's end and under its line at once.
+    let beside = |corner: usize, beyond: f64| {
+        if polygon.corners[corner].is_hollow { f64::NEG_INFINITY } else { beyond }
+    };
+    let (before_start, after_end) =
+        (beside(edge, -foot.place), beside((edge + 1) % edges.len(), foot.place - own.length));
+    let off_edge = [foot.height - radius, after_end, before_start, -foot.height];
     if polygon.corners[edge].is_reflex {
         return [off_edge, [f64::INFINITY; 4]];
     }

@@ -18,7 +18,8 @@ fn is_in_sector(polygon: &Polygon, edge: usize, centre: &Vec2) -> bool {
     !polygon.corners[edge].is_reflex && own.place < 0.0 && last.place > before.length
 }
 
-/// Gap of the rim: over the edge its height less the radius; in the sector the distance of the corner less the radius.
+/// Gap of the rim: over the edge, and before a hollow at its end, its height less the radius; in the sector the distance of the corner less
+/// the radius.
 /// Elsewhere it is a lower bound of what the centre must travel to touch, and not below zero but where it would have to come from the
 /// edge's inside.
 pub(super) fn at_edge(polygon: &Polygon, edge: usize, centre: &Vec2, radius: f64) -> AtEdge {
@@ -32,6 +33,10 @@ pub(super) fn at_edge(polygon: &Polygon, edge: usize, centre: &Vec2, radius: f64
         && let Some(inside) = nearest_within(polygon, edge, centre)
     {
         return AtEdge { gap: inside.gap - radius, outward: inside.outward };
+    }
+    let end = if foot.place < 0.0 { edge } else { (edge + 1) % polygon.edges.len() };
+    if !is_over && polygon.corners[end].is_hollow && foot.height >= 0.0 {
+        return AtEdge { gap: foot.height - radius, outward: side.outward };
     }
     let distance = foot.square.sqrt();
     let arm = centre - side.start;
