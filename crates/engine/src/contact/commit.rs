@@ -7,6 +7,7 @@ use super::chatter::{self, Bounce};
 use super::held_face::{face_under, goes_on};
 use super::meshes::entry::entering;
 use super::observe::{gap_epsilon, zero_function};
+use super::planar::kin;
 use super::rigid::{Hold, STILL};
 use super::{ContactSet, Evaluator, PointMotion, regions};
 use crate::contact::patches::regroup;
@@ -138,16 +139,25 @@ pub(crate) fn commit_event(
     evaluated_at: u64,
     log: &mut Vec<Event>,
 ) {
-    for contact in 0..evaluator.contacts.memory.len() {
+    // What leaves has left where others take over.
+    let leaving =
+        trigger.filter(|(_, transition)| *transition == Transition::Leave).map(|(contact, _)| contact);
+    if let Some(contact) = leaving {
+        let point = evaluator.motion_of(contact);
+        change(evaluator, contact, Transition::Leave, time, &point, log);
+    }
+    for contact in (0..evaluator.contacts.memory.len()).filter(|&contact| leaving != Some(contact)) {
         let forced = trigger.filter(|(c, _)| *c == contact).map(|(_, transition)| transition);
         let memory = &evaluator.contacts.memory[contact];
         // An open contact that was not evaluated at this state holds a certificate.
-        let known = memory.mode != ContactMode::Open || memory.evaluated_at == evaluated_at;
+        let is_left =
+            leaving.is_some_and(|leaving| pair_of(evaluator, leaving) == pair_of(evaluator, contact));
+        let known = memory.mode != ContactMode::Open || memory.evaluated_at == evaluated_at || is_left;
         if forced.is_none() && (!known || evaluator.is_mesh_contact(contact)) {
             continue;
         }
         let point = evaluator.motion_of(contact);
-        let takes_over = || takes_over(evaluator, trigger, contact, &point).then_some(Transition::Close);
+        let takes_over = || (is_left && takes_over(evaluator, contact, &point)).then_some(Transition::Close);
         if let Some(transition) = forced.or_else(|| due(evaluator, contact, &point)).or_else(takes_over) {
             let point = match transition {
                 Transition::Close => entering_here(evaluator, contact, point),
@@ -159,19 +169,13 @@ pub(crate) fn commit_event(
     evaluator.rebuild_active();
 }
 
+fn pair_of(evaluator: &Evaluator<'_>, contact: usize) -> usize {
+    evaluator.table.contacts[contact].pair
+}
+
 /// Does an open contact lie where one of the same pair leaves its face? It may have to carry from now on.
-fn takes_over(
-    evaluator: &Evaluator<'_>,
-    trigger: Option<(usize, Transition)>,
-    contact: usize,
-    point: &PointMotion,
-) -> bool {
-    let pair_of = |contact: usize| evaluator.table.contacts[contact].pair;
-    let leaves = trigger.is_some_and(|(leaving, transition)| {
-        transition == Transition::Leave && leaving != contact && pair_of(leaving) == pair_of(contact)
-    });
-    leaves
-        && evaluator.contacts.memory[contact].mode == ContactMode::Open
+fn takes_over(evaluator: &Evaluator<'_>, contact: usize, point: &PointMotion) -> bool {
+    evaluator.contacts.memory[contact].mode == ContactMode::Open
         && point.gap <= gap_epsilon(point)
         && point.approach >= -STILL * evaluator.system.scales.velocity
 }
@@ -370,12 +374,10 @@ pub(super) fn open(
     memory.gap = point.gap;
     memory.approach = point.approach;
     evaluator.contacts.certificates[contact] = f64::NEG_INFINITY;
-    // What a vertex lets go of may be its other contact's from now on.
-    let (table, feature) = (&evaluator.table, evaluator.table.contacts[contact].feature);
-    if let PairSource::Planar(outlines) = &table.pairs[pair].source
-        && let Some(twin) = outlines.twin(feature)
-    {
-        evaluator.contacts.certificates[contact - feature + twin] = f64::NEG_INFINITY;
+    // What a vertex or a circle lets go of may be another's from now on.
+    let PairSource::Planar(outlines) = &evaluator.table.pairs[pair].source else { return };
+    for other in kin(evaluator, outlines, contact).into_iter().flatten() {
+        evaluator.contacts.certificates[other] = f64::NEG_INFINITY;
     }
 }
 

@@ -1,6 +1,6 @@
 //! Outlines in a plane: a contact for every vertex, or edge, that may touch.
 
-use carom_geometry::planar::{Against, Looks, contact_against, least_gap, on_held_piece};
+use carom_geometry::planar::{Against, Looks, contact_against, least_gap, next_features, on_held_piece};
 use carom_geometry::{ContactPoint, Shape};
 use carom_math::{Vec2, Vec3};
 use carom_solvers::crossing::{Look, least_above_chord};
@@ -14,6 +14,9 @@ use super::{Evaluator, PointMotion};
 use crate::model::IntegratorKind;
 use crate::record::ContactMode;
 use crate::system::{PlanarPair, System};
+
+/// Gap (m) of what cannot touch now: a number whose rounding is one.
+const FAR: f64 = 1e30;
 
 /// Contact point of a contact and its motion. Deeper than the skin its gap is not a number, and the fault is kept.
 pub(super) fn planar_motion(
@@ -32,7 +35,12 @@ pub(super) fn planar_motion(
     let held = || on_held_piece((a, x_wa), (b, x_wb), feature, memory.face as usize);
     let free = || {
         let edges = edges_of(evaluator, pair, contact_index);
-        contact_against((a, x_wa), (b, x_wb), feature, edges)
+        let free = contact_against((a, x_wa), (b, x_wb), feature, edges)?;
+        Some(if is_barred(evaluator, pair, contact_index) {
+            ContactPoint { gap: FAR, ..free }
+        } else {
+            free
+        })
     };
     let found = is_held.then(held).flatten().or_else(free);
     let mut point = found.unwrap_or(ContactPoint { gap: f64::NAN, ..ContactPoint::ZERO });
@@ -66,10 +74,38 @@ pub(super) fn edges_of(evaluator: &Evaluator<'_>, pair: &PlanarPair, contact: us
     }
 }
 
+/// Is a contact open of which a circle is held on the next edge? It is the other's until it leaves that.
+fn is_barred(evaluator: &Evaluator<'_>, pair: &PlanarPair, contact: usize) -> bool {
+    let memory = &evaluator.contacts.memory;
+    is_by_events(evaluator, contact)
+        && memory[contact].mode == ContactMode::Open
+        && on_next_edges(evaluator, pair, contact)
+            .into_iter()
+            .flatten()
+            .any(|other| memory[other].mode != ContactMode::Open)
+}
+
+/// Contacts of the same circle on the edges before and after.
+fn on_next_edges(evaluator: &Evaluator<'_>, pair: &PlanarPair, contact: usize) -> [Option<usize>; 2] {
+    let feature = evaluator.table.contacts[contact].feature;
+    let [a, b] = shapes(&evaluator.system, pair);
+    next_features(a, b, feature).map(|next| next.map(|next| contact - feature + next))
+}
+
+/// Contacts of the same pair whose gaps depend on what this one is held on.
+pub(super) fn kin(evaluator: &Evaluator<'_>, pair: &PlanarPair, contact: usize) -> [Option<usize>; 3] {
+    let feature = evaluator.table.contacts[contact].feature;
+    let [before, after] = on_next_edges(evaluator, pair, contact);
+    [before, after, pair.twin(feature).map(|twin| contact - feature + twin)]
+}
+
 impl Course<'_> {
     /// Least gap of outlines between two looks (m).
     pub(super) fn least_of_outlines(&self, pair: &PlanarPair, [a, b]: [&Look<Seen>; 2]) -> f64 {
         let system = &*self.evaluator.system;
+        if is_barred(self.evaluator, pair, self.contact) {
+            return f64::INFINITY;
+        }
         let [shape_a, shape_b] = shapes(system, pair);
         let width = (b.at - a.at) / self.h;
         let bodies = pair.surfaces.map(|s| system.surfaces[s].body);

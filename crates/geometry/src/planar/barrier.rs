@@ -3,6 +3,7 @@
 use carom_math::Vec2;
 
 use super::Polygon;
+use super::hollow::TOUCH;
 
 /// Heights of a point over the lines around the places where it can touch (m): as long as one of each place's stays positive, it does not.
 pub(super) type Barriers = [[f64; 4]; 2];
@@ -40,9 +41,10 @@ pub(super) fn barriers_of_circle(
     let edges = &polygon.edges;
     let (own, before) = (&edges[edge], &edges[(edge + edges.len() - 1) % edges.len()]);
     let foot = own.foot(centre);
-    // In a hollow it comes over the edge's end and under its line at once.
+    // In a hollow a point comes over the edge's end and under its line at once.
+    let is_point = radius <= TOUCH * own.length;
     let beside = |corner: usize, beyond: f64| {
-        if polygon.corners[corner].is_hollow { f64::NEG_INFINITY } else { beyond }
+        if is_point && polygon.corners[corner].is_hollow { f64::NEG_INFINITY } else { beyond }
     };
     let (before_start, after_end) =
         (beside(edge, -foot.place), beside((edge + 1) % edges.len(), foot.place - own.length));

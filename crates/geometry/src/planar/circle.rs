@@ -35,7 +35,7 @@ pub(super) fn at_edge(polygon: &Polygon, edge: usize, centre: &Vec2, radius: f64
         return AtEdge { gap: inside.gap - radius, outward: inside.outward };
     }
     let end = if foot.place < 0.0 { edge } else { (edge + 1) % polygon.edges.len() };
-    if !is_over && polygon.corners[end].is_hollow && foot.height >= 0.0 {
+    if !is_over && foot.height >= 0.0 && polygon.is_in_hollow(edge, end, centre) {
         return AtEdge { gap: foot.height - radius, outward: side.outward };
     }
     let distance = foot.square.sqrt();

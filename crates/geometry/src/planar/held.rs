@@ -90,6 +90,16 @@ fn room_between(polygon: &Polygon, edge: usize, point: &Vec2, ends_at: impl Fn(u
     room(edge, place).min(room(next, line.length - place)) + MARGIN * line.length
 }
 
+/// Features of the edges that meet the edge of a circle's feature at corners outwards, or straight: it can touch none of them before it
+/// leaves its own.
+pub fn next_features(a: &Shape, b: &Shape, feature: usize) -> [Option<usize>; 2] {
+    let Some(Meeting::Circle { polygon, .. }) = meet(a, b) else { return [None; 2] };
+    let count = polygon.edges.len();
+    let (before, after) = ((feature + count - 1) % count, (feature + 1) % count);
+    let over = |corner: usize, edge: usize| (!polygon.corners[corner].is_hollow).then_some(edge);
+    [over(feature, before), over(after, after)]
+}
+
 /// The piece of the other outline that a feature begins on: of a vertex the edge that it is over, or under; of a circle whether it is
 /// about the corner of its edge (1) or not (0), as of all others.
 pub fn piece_under(a: (&Shape, &Pose), b: (&Shape, &Pose), feature: usize, against: Against) -> usize {

@@ -24,7 +24,7 @@ pub enum Against {
 }
 
 /// Of the other's size: a rigid vertex that is deeper has started there.
-const TOUCH: f64 = 1e-9;
+pub(super) const TOUCH: f64 = 1e-9;
 
 /// Runs of edges between hollows, by edge; a polygon with one hollow has two, as the hollow has two sides. None without hollows.
 pub(super) fn runs(corners: &[Corner]) -> Vec<u32> {
@@ -50,6 +50,17 @@ impl Polygon {
     /// Has it corners that a vertex can lie in, on two edges?
     pub fn has_hollows(&self) -> bool {
         !self.runs.is_empty()
+    }
+
+    /// Is a point over the other edge of the hollow at this end of an edge?
+    pub(super) fn is_in_hollow(&self, edge: usize, end: usize, point: &Vec2) -> bool {
+        if !self.corners[end].is_hollow {
+            return false;
+        }
+        let other =
+            &self.edges[if end == edge { (edge + self.edges.len() - 1) % self.edges.len() } else { end }];
+        let foot = other.foot(point);
+        foot.place >= 0.0 && foot.place <= other.length && foot.height >= -TOUCH * self.size()
     }
 
     /// Is an edge one that a vertex which another edge has may touch besides? It is of another run, and not next to it over an edge's end.
@@ -122,7 +133,7 @@ fn near_edge(other: &Polygon, edge: usize, point: Vec2) -> AtVertex {
     } else {
         return on_line(other, edge, point);
     };
-    if other.corners[end].is_hollow && foot.height >= 0.0 {
+    if foot.height >= 0.0 && other.is_in_hollow(edge, end, &point) {
         return on_line(other, edge, point);
     }
     let distance = foot.square.sqrt();

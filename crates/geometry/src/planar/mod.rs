@@ -30,7 +30,7 @@ mod vertex;
 pub use course::{Looks, least_gap};
 pub use fault::OutlineFault;
 pub use feature::{contact, contact_against, count_features, feature_name, is_served, second_features};
-pub use held::{on_held_piece, other_piece, piece_after, piece_under, room_on_piece};
+pub use held::{next_features, on_held_piece, other_piece, piece_after, piece_under, room_on_piece};
 pub use hollow::Against;
 pub use nearest::Nearest;
 pub use placement::Planar;
