@@ -36,11 +36,7 @@ pub(super) fn planar_motion(
     let free = || {
         let edges = edges_of(evaluator, pair, contact_index);
         let free = contact_against((a, x_wa), (b, x_wb), feature, edges)?;
-        Some(if is_barred(evaluator, pair, contact_index) {
-            ContactPoint { gap: FAR, ..free }
-        } else {
-            free
-        })
+        Some(if is_barred(evaluator, pair, contact_index) { ContactPoint { gap: FAR, ..free } } else { free })
     };
     let found = is_held.then(held).flatten().or_else(free);
     let mut point = found.unwrap_or(ContactPoint { gap: f64::NAN, ..ContactPoint::ZERO });

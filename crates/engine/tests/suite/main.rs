@@ -57,6 +57,7 @@ mod rigid_faces;
 mod rigid_faults;
 mod rigid_limit;
 mod rigid_mechanisms;
+mod rigid_outlines;
 mod rigid_painleve;
 mod rigid_planar;
 mod rigid_stops;

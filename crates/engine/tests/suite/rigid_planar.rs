@@ -35,10 +35,14 @@ fn block(name: &str, x: f64, y: f64, angle: f64) -> Body {
 }
 
 /// A table whose top is at y = 0, and blocks that stay in the plane.
-fn planar(table: Vec2, x: f64, blocks: Vec<Body>, (e, mu): (f64, f64), t_end: f64) -> Model {
+fn planar(table: Vec2, x: f64, blocks: Vec<Body>, law: (f64, f64), t_end: f64) -> Model {
     let pose = Pose::from_translation(Vec3::new(x, -0.5 * table.y, 0.0));
-    let mut bodies = vec![fixed("table", rectangle(table), pose)];
-    bodies.extend(blocks);
+    in_plane(fixed("table", rectangle(table), pose), blocks, law, t_end)
+}
+
+/// A fixed body, and others that stay in the plane; gravity along −y.
+pub(crate) fn in_plane(ground: Body, others: Vec<Body>, (e, mu): (f64, f64), t_end: f64) -> Model {
+    let bodies = std::iter::once(ground).chain(others).collect();
     let mut model = make(bodies, law_of(e, mu), t_end);
     model.gravity = Vec3::new(0.0, -G, 0.0);
     let origin = |body: usize| at(body, 0.0, 0.0, 0.0);

@@ -1,0 +1,192 @@
+//! Circles, points and corners on outlines: over their ends, into their hollows, against their acute corners.
+
+use std::sync::Arc;
+
+use carom_engine::Model;
+use carom_engine::model::Body;
+use carom_engine::record::BodyState;
+use carom_geometry::Shape;
+use carom_geometry::planar::{Outline, PlanarShape, Polygon};
+use carom_math::{Mat3, Pose, Quaternion, Vec2, Vec3};
+use carom_testkit::SplitMix64;
+
+use crate::rigid_planar::in_plane;
+use crate::scene::{Keeper, body, fixed, run};
+
+const G: f64 = 9.81;
+/// What the integrator's tolerance of 1e-9 leaves of a contact between its events (m).
+const DEPTH: f64 = 1e-10;
+
+fn planar(outline: Outline) -> Shape {
+    Shape::Planar(PlanarShape { outline, thickness: 0.02 })
+}
+
+fn polygon(points: &[Vec2]) -> Shape {
+    planar(Outline::Polygon(Arc::new(Polygon::new(points.to_vec()).unwrap())))
+}
+
+fn circle(radius: f64) -> Shape {
+    planar(Outline::Circle { radius })
+}
+
+fn at(x: f64, y: f64, angle: f64) -> Pose {
+    let rotation = Quaternion::from_axis_angle(&Vec3::z(), angle).to_matrix();
+    Pose { rotation, translation: Vec3::new(x, y, 0.0) }
+}
+
+/// A body of 1 kg with this radius of gyration about the axis across the plane (m).
+fn mover(name: &str, shape: Shape, gyration: f64, pose: Pose) -> Body {
+    body(name, 1.0, Mat3::identity() * (gyration * gyration), shape, pose)
+}
+
+/// A table on one side of x = 0, with its top at y = 0.
+fn table(side: f64) -> Body {
+    let outline = Outline::Polygon(Arc::new(Polygon::rectangle(1.0, 0.2).unwrap()));
+    fixed("table", planar(outline), at(-0.5 * side, -0.1, 0.0))
+}
+
+/// Events that only end a run, not its steps, are as few as what happens.
+fn run_soon(model: &Model, what: &str) -> Keeper {
+    let (outcome, kept) = run(model);
+    assert!(outcome.residual_relative < 1e-7, "{what}: residual {}", outcome.residual_relative);
+    assert!(outcome.statistics.steps < 5000, "{what}: {} steps", outcome.statistics.steps);
+    kept
+}
+
+/// Without friction a disc follows the corner until v² = g R cos θ, where its energy says v² = v₀² + 2 g R (1 − cos θ), and then falls.
+#[test]
+fn a_disc_slides_over_either_end_of_a_table() {
+    let (radius, speed, t_end) = (0.05, 0.3, 0.8);
+    let gr = G * radius;
+    let cos = (speed * speed + 2.0 * gr) / (3.0 * gr);
+    let along = (gr * cos).sqrt() * cos;
+    for side in [1.0, -1.0] {
+        let mut disc = mover("disc", circle(radius), 0.03, at(-0.1 * side, radius, 0.0));
+        disc.velocity.x = speed * side;
+        let kept = run_soon(&in_plane(table(side), vec![disc], (0.0, 0.0), t_end), "a disc");
+        let last = kept.frames.last().unwrap().bodies[1];
+        assert!((last.velocity.x * side - along).abs() < 1e-7, "{side}: {} for {along}", last.velocity.x);
+        let energy = 0.5 * last.velocity.norm_squared() + G * (last.position.y - radius);
+        assert!((energy - 0.5 * speed * speed).abs() < 1e-7, "{side}: {energy}");
+        assert!(last.position.y < -0.5, "{side}: {}", last.position.y);
+    }
+}
+
+/// A point that slides off an edge flies on as a body that is thrown, whichever end it was.
+#[test]
+fn a_point_slides_off_either_end_of_a_table_and_falls() {
+    let (speed, t_end) = (0.5, 0.6);
+    for side in [1.0, -1.0] {
+        let mut point = mover("point", circle(0.0), 0.01, at(-0.1 * side, 0.0, 0.0));
+        point.velocity.x = speed * side;
+        let kept = run_soon(&in_plane(table(side), vec![point], (0.3, 0.0), t_end), "a point");
+        for frame in &kept.frames {
+            let fall = (frame.time - 0.1 / speed).max(0.0);
+            let place = Vec3::new(side * (speed * frame.time - 0.1), -0.5 * G * fall * fall, 0.0);
+            let off = (frame.bodies[1].position - place).norm();
+            // It leaves 1e-9 of the edge beyond the end.
+            assert!(off < 1e-8, "{side}, {}: {off}", frame.time);
+        }
+    }
+}
+
+/// Corners and points of a body in the world.
+fn corners<'a>(state: &BodyState, points: &'a [Vec2]) -> impl Iterator<Item = Vec2> + use<'a> {
+    let (turn, place) = (state.orientation.to_matrix(), state.position);
+    points.iter().map(move |p| (turn * Vec3::new(p.x, p.y, 0.0) + place).xy())
+}
+
+/// What slides into the corner of a hollow stops at its second side: blocks by their vertices, and bodies of points.
+#[test]
+fn corners_and_points_stay_out_of_both_sides_of_a_hollow() {
+    let mut rng = SplitMix64::new(31);
+    for scene in 0..24 {
+        let mut any = |from: f64, to: f64| rng.uniform(from, to);
+        let slopes = [any(0.2, 1.5), any(0.2, 1.5)];
+        let (x, angle, spin) = (any(-0.15, 0.15), any(-1.5, 1.5), [0.0, 5.0, -5.0][scene % 3]);
+        let half = Vec2::new(any(0.02, 0.06), any(0.02, 0.06));
+        let is_of_points = scene % 4 == 3;
+        let (e, mu) = ([0.0, 0.3][scene / 3 % 2], [0.0, 0.2, 0.6][scene / 2 % 3]);
+        let top = |side: usize| Vec2::new([-0.6, 0.6][side], 0.6 * slopes[side]);
+        let below = |side: usize| Vec2::new([-0.6, 0.6][side], -0.5);
+        let vee = polygon(&[below(0), below(1), top(1), Vec2::zeros(), top(0)]);
+        let signs = [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)];
+        let points = signs.map(|(i, j)| Vec2::new(i * half.x, j * half.y));
+        let pose = at(x, 0.15 + x.abs() * 1.5, angle);
+        let mut block = mover("block", polygon(&points), half.norm() / 3.0_f64.sqrt(), pose);
+        if is_of_points {
+            let only = block.shapes[0].clone();
+            let named = |(k, p): (usize, &Vec2)| {
+                let mut point = only.clone();
+                (point.name, point.shape, point.pose) = (format!("p{k}"), circle(0.0), at(p.x, p.y, 0.0));
+                point
+            };
+            block.shapes = points.iter().enumerate().map(named).collect();
+        }
+        block.angular_velocity.z = spin;
+        let what = format!("scene {scene}: slopes {slopes:?}, x {x}, angle {angle}, e {e}, mu {mu}");
+        let shapes = block.shapes.len();
+        let mut model = in_plane(fixed("vee", vee, at(0.0, 0.0, 0.0)), vec![block], (e, mu), 1.0);
+        let first = model.pairs[0].clone();
+        model.pairs.extend((1..shapes).map(|shape| {
+            let mut pair = first.clone();
+            pair.b.shape = shape;
+            pair
+        }));
+        let kept = run_soon(&model, &what);
+        let mut lowest = f64::INFINITY;
+        for frame in &kept.frames {
+            for p in corners(&frame.bodies[1], &points) {
+                let slope = slopes[usize::from(p.x > 0.0)];
+                lowest = lowest.min((p.y - slope * p.x.abs()) / slope.hypot(1.0));
+            }
+        }
+        assert!(lowest > -DEPTH, "{what}: {lowest}");
+        assert!(lowest < 1e-6, "{what}: it has not come down, {lowest}");
+    }
+}
+
+/// Distance of a point from a triangle, negative inside (m).
+fn distance(point: Vec2, triangle: &[Vec2]) -> f64 {
+    let edges = || (0..3).map(|k| (triangle[k], triangle[(k + 1) % 3] - triangle[k]));
+    let inside = edges().all(|(from, along)| along.perp(&(point - from)) >= 0.0);
+    let near = |(from, along): (Vec2, Vec2)| {
+        let place = ((point - from).dot(&along) / along.norm_squared()).clamp(0.0, 1.0);
+        (point - from - along * place).norm()
+    };
+    let nearest = edges().map(near).fold(f64::INFINITY, f64::min);
+    if inside { -nearest } else { nearest }
+}
+
+/// Triangles with acute corners tumble onto a disc and past it.
+#[test]
+fn acute_corners_stay_out_of_a_disc() {
+    let mut rng = SplitMix64::new(32);
+    let mut touching = 0;
+    for scene in 0..60 {
+        let mut any = |from: f64, to: f64| rng.uniform(from, to);
+        let (base, tip) = (any(0.02, 0.05), any(0.08, 0.2));
+        let points = [
+            Vec2::new(-tip / 3.0, -0.5 * base),
+            Vec2::new(2.0 * tip / 3.0, 0.0),
+            Vec2::new(-tip / 3.0, 0.5 * base),
+        ];
+        let radius = any(0.03, 0.1);
+        let pose = at(any(-0.12, 0.12), radius + 0.25, any(-3.1, 3.1));
+        let mut needle = mover("needle", polygon(&points), tip / 4.0, pose);
+        needle.velocity.x = any(-0.5, 0.5);
+        needle.angular_velocity.z = any(-8.0, 8.0);
+        let (e, mu) = ([0.0, 0.5][scene % 2], [0.0, 0.4][scene / 2 % 2]);
+        let what = format!("scene {scene}: {base} {tip} {radius} {e} {mu}");
+        let ground = fixed("disc", circle(radius), at(0.0, 0.0, 0.0));
+        let kept = run_soon(&in_plane(ground, vec![needle], (e, mu), 0.5), &what);
+        let gaps = kept.frames.iter().map(|frame| {
+            let world: Vec<Vec2> = corners(&frame.bodies[1], &points).collect();
+            distance(Vec2::zeros(), &world) - radius
+        });
+        let least = gaps.fold(f64::INFINITY, f64::min);
+        assert!(least > -DEPTH, "{what}: {least}");
+        touching += usize::from(kept.events.iter().any(|event| event.impact.is_some()));
+    }
+    assert!(touching > 30, "{touching}");
+}
