@@ -44,7 +44,7 @@ impl Observer {
         let Ok(slot) = evaluator.contacts.active.binary_search(&contact) else { return Ahead::Nothing };
         let memory = &evaluator.contacts.memory[contact];
         let start = stepper.time();
-        // What has just begun comes nearer, whether elements feel it yet or not.
+        // What has just begun has no element in contact yet.
         let has_begun = memory.begin >= start;
         let felt_at_start = memory.load.is_felt() && !has_begun;
         let felt_at_end = is_felt(evaluator, contact);
@@ -55,16 +55,17 @@ impl Observer {
         };
         let felt_before = |at: f64| {
             let felt = stages().filter(|(other, is_felt)| *is_felt && *other < at).map(|(other, _)| other);
-            felt.reduce(f64::max).or(felt_at_start.then_some(0.0))
+            felt.fold(0.0, f64::max)
         };
         let unfelt_stage = || {
-            let unfelt = stages().filter(|(_, is_felt)| !is_felt).map(|(at, _)| at);
-            unfelt.filter_map(|at| Some([felt_before(at)? * view.h, at * view.h])).next()
+            let at = stages().filter(|(_, is_felt)| !is_felt).map(|(at, _)| at).reduce(f64::max)?;
+            Some([felt_before(at) * view.h, at * view.h])
         };
         let unfelt = match (felt_at_start, felt_at_end) {
-            (false, _) if !has_begun => Some([0.0; 2]),
             (true, false) => Some([0.0, view.h]),
-            _ => unfelt_stage(),
+            (true, true) => unfelt_stage(),
+            (false, true) if has_begun => unfelt_stage(),
+            (false, _) => Some([0.0; 2]),
         };
         let Some((meshes, pair)) = mesh_pair(evaluator, contact) else { return Ahead::Nothing };
         let hint = evaluator.contacts.memory[contact].triangles;
