@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use carom_geometry::Shape;
+use carom_geometry::surface::tessellate;
 use carom_math::{Mat3, Pose, Quaternion};
 
 use super::turning::{brace, levers};
@@ -44,6 +45,11 @@ pub(super) fn compile_bodies(model: &Model) -> Vec<BodyData> {
             sweep_radius: (body.shapes.iter().enumerate())
                 .map(|(shape, s)| sweep_radius(body, s, cut.contains(&ShapeRef { body: index, shape })))
                 .fold(0.0, f64::max),
+            round_radius: body.shapes.iter().map(|s| sweep_radius(body, s, false)).fold(0.0, f64::max),
+            sagitta: (body.shapes.iter().enumerate())
+                .filter(|(shape, _)| cut.contains(&ShapeRef { body: index, shape: *shape }))
+                .map(|(_, s)| sagitta(s))
+                .fold(0.0, f64::max),
         })
         .collect()
 }
@@ -74,4 +80,16 @@ fn sweep_radius(body: &Body, shape: &BodyShape, is_cut: bool) -> f64 {
         Shape::Sphere { .. } if !is_cut => offset,
         _ => offset + shape.shape.bounding_radius(),
     }
+}
+
+/// How deep the facets of a sphere of triangles cut (m).
+fn sagitta(shape: &BodyShape) -> f64 {
+    let Shape::Sphere { radius, .. } = shape.shape else { return 0.0 };
+    // Whether it can be made of triangles is told with its contact.
+    let Some(Ok(mesh)) = tessellate(&shape.shape, shape.facets) else { return radius };
+    let planes = mesh.corners().map(|[a, b, c]| {
+        let normal = (b - a).cross(&(c - a)).try_normalize(0.0);
+        normal.map_or(radius, |n| n.dot(&a).abs())
+    });
+    radius - planes.fold(radius, f64::min)
 }
