@@ -10,7 +10,7 @@ use super::observe::{gap_epsilon, zero_function};
 use super::planar::kin;
 use super::rigid::{Hold, STILL};
 use super::{ContactSet, Evaluator, PointMotion, regions};
-use crate::contact::patches::regroup;
+use crate::contact::patches::hit;
 use crate::law::Damping;
 use crate::record::{ContactMode, Event, EventKind, Peaks};
 use crate::system::PairSource;
@@ -26,6 +26,8 @@ pub(crate) enum Transition {
     Release,
     /// Closed: another patch of areal surfaces begins.
     BeginPatch,
+    /// Closed: a patch of areal surfaces is hit hardest, and harder than it began.
+    Hit,
     /// Closed: regions merge or split, or another one begins.
     Regroup,
     /// Released → closed: the force came back.
@@ -232,8 +234,8 @@ fn change(
         Transition::Close => close(evaluator, contact, time, point, log),
         Transition::Leave if goes_on(evaluator, contact) => {}
         Transition::Open | Transition::Leave => open(evaluator, contact, time, point, log),
-        // Taken where the accepted step is noted (`patches/regroup.rs`, `regions/keep.rs`).
-        Transition::BeginPatch | Transition::Regroup => {}
+        // Taken where the accepted step is noted (`patches/regroup.rs`, `patches/hit.rs`, `regions/keep.rs`).
+        Transition::BeginPatch | Transition::Hit | Transition::Regroup => {}
         // Settled with all rigid contacts together (`rigid/settle.rs`).
         Transition::Detach | Transition::Slip | Transition::Stick => {}
         Transition::Release => {
@@ -361,7 +363,7 @@ pub(super) fn open(
     point: &PointMotion,
     log: &mut Vec<Event>,
 ) {
-    regroup::note_harder_hits(evaluator, contact, |_| true, log);
+    hit::note_hits(evaluator, contact, |_| true, log);
     let pair = evaluator.table.contacts[contact].pair;
     evaluator.contacts.books[pair].clear();
     evaluator.contacts.region_books[pair].clear();

@@ -33,6 +33,11 @@ impl Load {
             pressure: force.pressure,
         }
     }
+
+    /// Has an areal contact any element in contact?
+    pub(crate) fn is_felt(&self) -> bool {
+        self.depth > 0.0 || self.force > 0.0
+    }
 }
 
 /// Buffers of looks.

@@ -270,7 +270,9 @@ impl Observer {
                 continue;
             }
             if evaluator.is_mesh_contact(contact) {
+                first.take(self.find_mesh_reopening(evaluator, stepper, contact));
                 first.take(self.find_patch_begin(evaluator, stepper, contact));
+                first.take(self.find_hit(evaluator, stepper, contact));
                 first.take(self.find_region_change(evaluator, stepper, contact));
                 continue;
             }
@@ -447,6 +449,8 @@ pub(crate) fn zero_function(
 ) -> f64 {
     match transition {
         Transition::Close | Transition::Open | Transition::BeginPatch | Transition::Regroup => motion.gap,
+        // Known as a maximum.
+        Transition::Hit => 0.0,
         // Forces that two bodies alone do not tell: `rigid::holding_function`.
         Transition::Leave | Transition::Detach | Transition::Slip | Transition::Stick => f64::NAN,
         Transition::Release | Transition::Reengage => {

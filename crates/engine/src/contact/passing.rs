@@ -136,6 +136,7 @@ impl Observer {
                 Transition::Open => (0.0, then.elastic * end.approach, law.exponent.value()),
                 Transition::Close
                 | Transition::BeginPatch
+                | Transition::Hit
                 | Transition::Regroup
                 | Transition::Leave
                 | Transition::Detach

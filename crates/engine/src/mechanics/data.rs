@@ -31,6 +31,9 @@ pub(crate) struct BodyData {
     pub(crate) orientation: Quaternion,
     /// Farthest surface point from the centre of mass that rotation moves (m).
     pub(crate) sweep_radius: f64,
+    /// The same if balls that contact takes as triangles were round, and how deep their facets cut at most (m).
+    pub(crate) round_radius: f64,
+    pub(crate) sagitta: f64,
 }
 
 /// Smallest principal moment (kg m²).

@@ -26,6 +26,9 @@ pub(crate) struct BodyPath {
     speed_in_tree: f64,
     /// Of any surface point that turning moves: distance from the centre (m).
     radius: f64,
+    /// The same if balls of triangles were round, and by how much they are not (m).
+    round_radius: f64,
+    sagitta: f64,
     /// Control points of the acceleration of a point of the body, where they are known. Fixed bodies have none, and none are needed.
     curve: Curve,
     /// How far that point is from the centre of mass (m).
@@ -53,6 +56,11 @@ impl BodyPath {
     /// The same against the root of the body's tree.
     pub(crate) fn travel_in_tree(&self) -> f64 {
         self.speed_in_tree + lever(self.spin_in_tree, self.radius)
+    }
+
+    /// What turning brings the surface, `arm` aside, nearer to anything (m): a ball of triangles stays where it was but for its sagitta.
+    fn turn_nearer(&self, spin: f64, arm: f64) -> f64 {
+        lever(spin, self.radius + arm).min(lever(spin, self.round_radius + arm) + self.sagitta)
     }
 
     /// Acceleration that turning gives a point at distance `radius` from the centre.
@@ -107,15 +115,19 @@ fn states_of(links: &[Link]) -> Range<usize> {
 
 impl StepPath {
     pub(crate) fn new(system: &System) -> Self {
-        let radius =
-            |body: &crate::mechanics::BodyData| BodyPath { radius: body.sweep_radius, ..Default::default() };
+        let of_body = |body: &crate::mechanics::BodyData| BodyPath {
+            radius: body.sweep_radius,
+            round_radius: body.round_radius,
+            sagitta: body.sagitta,
+            ..Default::default()
+        };
         let blocks = system.mechanics.links.chunks(BLOCK).map(|links| states_of(links).len());
         let block_states = blocks.max().unwrap_or(0).max(1);
         Self {
             forms: (0..=MAX_DEGREE).map(Bernstein::new).collect(),
             points: ControlPoints::new(),
             at_nodes: vec![0.0; (MAX_DEGREE + 1) * block_states],
-            bodies: system.mechanics.bodies.iter().map(radius).collect(),
+            bodies: system.mechanics.bodies.iter().map(of_body).collect(),
             curves: Vec::with_capacity(MAX_DEGREE * system.mechanics.links.len()),
             velocities: Vec::with_capacity((MAX_DEGREE + 1) * system.mechanics.links.len()),
             curve_points: 0,
@@ -150,12 +162,12 @@ impl StepPath {
                 self.coordinates[index][axis] = self.points.bound(axis);
             }
             let across = AcrossBound::new(link.kind, &self.points);
-            let radius = self.bodies[link.body].radius;
+            let BodyPath { radius, round_radius, sagitta, .. } = self.bodies[link.body];
             let mut path = match link.parent_body {
                 Some(parent) => carried(link, &self.bodies[parent], &across),
                 None => free(&across),
             };
-            path.radius = radius;
+            (path.radius, path.round_radius, path.sagitta) = (radius, round_radius, sagitta);
             if let Some((at, axes)) = slides_in_the_world(link) {
                 let fixed = link.parent_body.map_or_else(Mat3::identity, |parent| {
                     system.mechanics.bodies[parent].initial.pose.rotation * link.inboard.rotation
@@ -270,6 +282,20 @@ impl StepPath {
         }
         if in_tree { a.travel_in_tree() + b.travel_in_tree() } else { a.travel() + b.travel() }
     }
+
+    /// How much nearer two bodies are at one time of the step than at another, at most (m). Not in proportion to the time between.
+    pub(crate) fn relative_approach(&self, bodies: [usize; 2], in_tree: bool) -> f64 {
+        let [a, b] = bodies.map(|body| &self.bodies[body]);
+        let turn = |body: &BodyPath| body.turn_nearer(body.spin, 0.0);
+        if let Some(points) = self.between(&self.velocities, self.curve_points + 1, bodies) {
+            return points + a.turn_nearer(a.spin, a.arm) + b.turn_nearer(b.spin, b.arm);
+        }
+        if in_tree {
+            let turn = |body: &BodyPath| body.turn_nearer(body.spin_in_tree, 0.0);
+            return a.speed_in_tree + turn(a) + b.speed_in_tree + turn(b);
+        }
+        a.centre_speed + turn(a) + b.centre_speed + turn(b)
+    }
 }
 
 /// First coordinate and axes of what carries a link along directions that stay in the world.
@@ -325,8 +351,7 @@ fn carried(link: &Link, parent: &BodyPath, across: &AcrossBound) -> BodyPath {
             + lever(slide_in_tree, sliding.size)
             + sliding.rate
             + lever(spin_in_tree, outboard),
-        radius: 0.0,
         curve: Curve::Unknown,
-        arm: 0.0,
+        ..Default::default()
     }
 }

@@ -13,7 +13,7 @@ use super::{
     rigid_search, stepping, storm,
 };
 use crate::contact::rigid::{holds_any, keep_holds};
-use crate::contact::{Ahead, Transition, Upcoming, commit, samples};
+use crate::contact::{Ahead, Upcoming, commit, samples};
 use crate::contact::{are_regrouped, hold_bristles, set_bristles, take_bristles};
 use crate::mechanics::states;
 use crate::model::Formulation;
@@ -122,8 +122,7 @@ pub(super) fn make_step(run: &mut Simulation<'_>, recorder: &mut dyn Recorder) -
         _ if is_free && (cut || tried == left) => run.end,
         _ => start + step,
     };
-    let begins = upcoming.filter(|upcoming| upcoming.transition == Transition::BeginPatch);
-    frames::record_step(run, recorder, start, end, begins.map(|upcoming| upcoming.contact))?;
+    frames::record_step(run, recorder, start, end, upcoming.as_ref())?;
     run.observer.advance(&mut run.evaluator, run.step_number);
     run.evaluator.workspace.commit_angles();
     rated::note_speeds(run, end);

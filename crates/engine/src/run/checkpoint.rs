@@ -8,7 +8,7 @@ use carom_solvers::WrongMemory;
 use super::Simulation;
 use super::archive::Archive;
 use super::peak::Moment;
-use super::{frames, integrator, neighbours};
+use super::{defect, frames, integrator, neighbours};
 use crate::contact::ContactMemory;
 use crate::contact::areal;
 use crate::contact::rigid::{Hold, Holding};
@@ -18,7 +18,7 @@ use crate::record::{BaseTriangle, ContactMode, Energy, Jump, Peak, Peaks};
 use crate::system::{PairSource, System};
 
 /// First word of an image: format and version.
-const MAGIC: u64 = 0x4341_524f_4d00_0012;
+const MAGIC: u64 = 0x4341_524f_4d00_0013;
 
 /// A checkpoint that does not belong to this system, or is damaged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -108,7 +108,8 @@ impl<'a> Simulation<'a> {
         resumed.map_err(|WrongMemory| CheckpointError::Length)?;
         frames::skip_frames(&mut simulation, image.time);
         simulation.evaluator.update(image.time, &image.state);
-        // What is stored was saved: the last evaluation of an implicit step is not quite that of the state it ends defect::note_elements(&mut at.simulation);
+        // What is stored was saved: the last evaluation of an implicit step is not quite that of the state it ends.
+        defect::note_elements(&mut simulation);
         // What resuming has searched for does not count.
         if !areal::work::recall_searches(&mut simulation.evaluator, &image.searches) {
             return Err(CheckpointError::Length);

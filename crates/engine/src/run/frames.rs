@@ -6,19 +6,19 @@ use super::ledger::Integrals;
 use super::{Leave, Simulation, peak};
 use super::{cable_peak, defect, episode, failure};
 use crate::contact::regions::sample::sample_regions;
-use crate::contact::{LEDGER_QUADRATURES, QUADRATURES, areal, samples};
+use crate::contact::{LEDGER_QUADRATURES, QUADRATURES, Upcoming, areal, samples};
 use crate::mechanics::states;
 use crate::outcome::RunError;
 use crate::record::{Event, EventKind, Frame, Recorder};
 
 /// Penetrations, frames, quadratures and ledger of the attempted step from `start` to `end`, before the
-/// modes change. `awaited` is the contact of which another patch begins at the end.
+/// modes change. `change` is what it ends with.
 pub(super) fn record_step(
     run: &mut Simulation<'_>,
     recorder: &mut dyn Recorder,
     start: f64,
     end: f64,
-    awaited: Option<usize>,
+    change: Option<&Upcoming>,
 ) -> Result<(), Leave> {
     update_growth(run);
     defect::note_defects(run, end);
@@ -32,7 +32,7 @@ pub(super) fn record_step(
     run.observer.note_passing(evaluator, stepper, [start, end], run.step_number, &mut run.log);
     emit_frames(run, recorder, start, end)?;
     let (evaluator, stepper) = (&mut run.evaluator, &*run.stepper);
-    run.observer.note_patches(evaluator, stepper, [start, end], awaited, &mut run.log);
+    run.observer.note_patches(evaluator, stepper, [start, end], change, &mut run.log);
     run.observer.note_regions(evaluator, stepper, [start, end], &mut run.log);
     run.log[known..].sort_by(|one, two| one.time.total_cmp(&two.time));
     run.statistics.events += (run.log.len() - known) as u64;

@@ -51,6 +51,7 @@ pub(super) fn locate(run: &mut Simulation<'_>, upcoming: &Upcoming) -> Result<bo
             // Their zero functions come without a rate; the interpolant's root stands.
             Transition::Release
             | Transition::Reengage
+            | Transition::Hit
             | Transition::Regroup
             | Transition::Leave
             | Transition::Detach

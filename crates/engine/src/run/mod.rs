@@ -47,7 +47,7 @@ use carom_solvers::{Ode, Stepper, Tolerances, Work};
 
 use crate::Note;
 use crate::contact::commit;
-use crate::contact::patches::regroup;
+use crate::contact::patches::{hit, regroup};
 use crate::contact::regions;
 use crate::contact::regions::sample::RegionRows;
 use crate::contact::{
@@ -352,7 +352,10 @@ impl<'a> Simulation<'a> {
     /// Starts the integrator anew at a state; contacts may have changed. The next step is one that it can start with.
     fn restart(&mut self, y: &[f64], t: f64) -> Result<(), RunError> {
         self.fit_to_contacts();
-        let started = self.stepper.restart(&mut self.evaluator, t, y);
+        let mut started = self.stepper.restart(&mut self.evaluator, t, y);
+        if started.is_ok() && hit::take_fresh_hits(&mut self.evaluator, t) {
+            started = self.stepper.restart(&mut self.evaluator, t, y);
+        }
         let tolerances = &self.tolerances;
         match started.and_then(|()| self.stepper.starting_step(&mut self.evaluator, tolerances)) {
             Err(_) => return Err(failure::of_right_hand_side(self)),

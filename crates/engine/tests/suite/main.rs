@@ -27,6 +27,7 @@ mod coupled_stops;
 mod crowd;
 mod determinism;
 mod drives;
+mod faceted_balls;
 mod fixed_steps;
 mod friction;
 mod functions;

@@ -72,6 +72,9 @@ mod tests {
             let mesh = tessellate(&shape, 5000).expect("a solid with triangles").unwrap();
             assert!((2500..10_000).contains(&mesh.triangles.len()), "{}", mesh.triangles.len());
             assert!((volume(&mesh) / exact - 1.0).abs() < 5e-3, "{shape:?}: {} {exact}", volume(&mesh));
+            // Bounds of what bodies sweep hold for their triangles.
+            let farthest = mesh.vertices.iter().map(|p| p.norm()).fold(0.0, f64::max);
+            assert!(farthest < (1.0 + 1e-14) * shape.bounding_radius(), "{shape:?}: {farthest}");
         }
         assert!(tessellate(&Shape::HalfSpace, 100).is_none());
     }

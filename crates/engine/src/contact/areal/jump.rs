@@ -4,7 +4,7 @@
 use super::super::Evaluator;
 use super::super::placed::Placed;
 use super::begin::ElementMotion;
-use super::{ArealWorkspace, active, in_pass, motion_in_base};
+use super::{ArealWorkspace, PassWorkspace, active, in_pass, motion_in_base};
 use crate::record::BaseTriangle;
 use crate::system::{ArealPair, PairSource};
 
@@ -24,6 +24,13 @@ impl StoredElement {
         let of = |state: Option<&Self>| state.map_or((0.0, 0.0), |state| (state.energy, state.power));
         let ((energy_before, power_before), (energy_after, power_after)) = (of(before), of(after));
         energy_after - energy_before - 0.5 * h * (power_before + power_after)
+    }
+}
+
+impl PassWorkspace {
+    /// Was an element in contact at the last accepted state?
+    pub(in crate::contact) fn has_stored(&self, element: u32) -> bool {
+        self.stored.binary_search_by_key(&element, |stored| stored.element).is_ok()
     }
 }
 

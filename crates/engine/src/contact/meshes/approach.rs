@@ -261,7 +261,8 @@ impl Observer {
         for &contact in &evaluator.contacts.active {
             let Some((meshes, pair)) = mesh_pair(evaluator, contact) else { continue };
             let bodies = evaluator.table.pairs[pair].bodies;
-            let travel = self.step.relative_travel(bodies, evaluator.system.mechanics.is_in_one_tree(bodies));
+            let travel =
+                self.step.relative_approach(bodies, evaluator.system.mechanics.is_in_one_tree(bodies));
             let limit = self.travel_limit(evaluator, (&meshes, pair), longest.0 * travel);
             if limit < longest.0 * travel {
                 longest = (limit / travel, Some(contact));

@@ -2,6 +2,7 @@
 
 pub(crate) mod approach;
 pub(super) mod entry;
+pub(super) mod reopening;
 pub(crate) mod swallowed;
 pub(crate) mod touch;
 

@@ -8,7 +8,7 @@ use crate::contact::hands::{Hand, HandBook};
 use crate::system::Cell;
 
 /// Numbers of a patch and of a cell in a checkpoint.
-const NUMBERS_OF_PATCH: usize = 24;
+const NUMBERS_OF_PATCH: usize = 27;
 const NUMBERS_OF_CELL: usize = 4;
 
 /// How a patch began, and what has become of it.
@@ -24,12 +24,16 @@ pub(crate) struct BegunPatch {
     pub(crate) hit_speed: f64,
     /// When that was (s); infinite if it was not, or if an event has noted it.
     pub(crate) hit_at: f64,
-    /// Was it hit harder at the last accepted state?
+    /// Has it been hit harder from then to the last accepted state?
     pub(crate) is_hit: bool,
     /// Where it was hit hardest (m).
     pub(crate) hit_place: Vec3,
     /// Force of its layers at the last accepted state (N); 0 until an element is active.
     pub(crate) load: f64,
+    /// By how much it is hit harder than what it is measured against, as a mean over its elements, there and at the state before
+    /// (m/s), and the time between the two, 0 after a restart (s). None of them means anything without a load.
+    pub(super) excess: [f64; 2],
+    pub(super) lag: f64,
 }
 
 /// Of an areal contact that is closed; of others empty.
@@ -127,8 +131,11 @@ impl PatchBook {
                 relative.velocity.iter_mut().chain(&mut relative.spin).for_each(&mut *visit);
             }
             patch.motion = (is_known != 0.0).then_some(motion);
-            let BegunPatch { begin, noted_speed, hit_speed, hit_at, load, .. } = patch;
-            [begin, noted_speed, hit_speed, hit_at, load].into_iter().for_each(&mut *visit);
+            let BegunPatch { begin, noted_speed, hit_speed, hit_at, load, excess, lag, .. } = patch;
+            [begin, noted_speed, hit_speed, hit_at, load, lag]
+                .into_iter()
+                .chain(excess)
+                .for_each(&mut *visit);
             patch.hit_place.iter_mut().for_each(&mut *visit);
             let mut is_hit = f64::from(u8::from(patch.is_hit));
             visit(&mut is_hit);

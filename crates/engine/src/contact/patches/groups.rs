@@ -4,7 +4,7 @@ use carom_math::Pose;
 
 use super::PatchBook;
 use super::begin::Located;
-use super::regroup::Hit;
+use super::hit::Hit;
 use crate::contact::areal::{ArealWorkspace, active_with_index};
 use crate::contact::meshes::between;
 use crate::contact::placed::Placed;
@@ -227,6 +227,11 @@ impl PatchGroups {
     /// The group of an occupied cell.
     pub(super) fn group_of(&self, cell: &Cell) -> usize {
         self.index_of(cell).map_or(0, |index| self.cells[index].group as usize)
+    }
+
+    /// The groups have become the patches, in their order.
+    pub(super) fn number_patches(&mut self) {
+        self.groups.iter_mut().zip(0..).for_each(|(group, patch)| group.patch = Some(patch));
     }
 
     /// Occupied cells, ascending, with their groups.

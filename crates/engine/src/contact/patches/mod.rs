@@ -8,6 +8,7 @@
 pub(crate) mod begin;
 mod book;
 mod groups;
+pub(crate) mod hit;
 pub(crate) mod regroup;
 
 pub(crate) use begin::PatchSeed;

@@ -1,37 +1,21 @@
-//! What an accepted step makes of the patches: which go on, begin, merge and split, and which are hit harder than they began.
+//! What an accepted step makes of the patches: which go on, begin, merge and split.
 
-use carom_math::Vec3;
 use carom_solvers::Stepper;
 
 use super::begin::{Located, motion_of_seed};
-use super::groups::{Group, Mark, to_grid};
+use super::groups::{Group, to_grid};
+use super::hit::{self, Taken};
 use super::{BegunPatch, PatchBook, PatchGroups};
 use crate::contact::areal;
-use crate::contact::areal::begin::{BeginMotion, PassMotion};
-use crate::contact::areal::in_pass;
+use crate::contact::areal::begin::BeginMotion;
 use crate::contact::commit;
 use crate::contact::hands::{Hand, of_part, part_of};
 use crate::contact::load;
 use crate::contact::patches::begin;
 use crate::contact::placed::Placed;
-use crate::contact::{Evaluator, Observer, PointMotion, StepView};
+use crate::contact::{Evaluator, Observer, PointMotion, StepView, Transition, Upcoming};
 use crate::record::{ContactMode, Event, EventKind};
 use crate::system::ArealPair;
-
-/// Harder by this much than what is known of it is an event; weight and rounding always press a little more than the
-/// approach alone.
-const HARDER: f64 = 1.1;
-
-/// Means over the elements of a patch, weighted by the forces of their layers: sums so far.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Hit {
-    load: f64,
-    /// Approach speed now, and that which restitution is measured against (N m/s).
-    now: f64,
-    reference: f64,
-    /// Where (N m).
-    place: Vec3,
-}
 
 /// The accepted step at whose end the evaluator is.
 pub(super) struct Done<'a> {
@@ -51,7 +35,7 @@ impl Observer {
         evaluator: &mut Evaluator<'_>,
         stepper: &dyn Stepper,
         [start, end]: [f64; 2],
-        awaited: Option<usize>,
+        change: Option<&Upcoming>,
         log: &mut Vec<Event>,
     ) {
         let view = StepView::new(stepper, &self.step);
@@ -61,16 +45,19 @@ impl Observer {
             if evaluator.contacts.memory[contact].mode == ContactMode::Open {
                 continue;
             }
-            if awaited == Some(contact) {
+            let here = change.filter(|change| change.contact == contact).map(|change| change.transition);
+            if here == Some(Transition::BeginPatch) {
                 begin_awaited(evaluator, contact, (&areal, pair), end, log);
             }
             if evaluator.forces[slot].is_felt() {
                 let begun = (evaluator.contacts.memory[contact].begin - start).max(0.0);
                 let done = Done { view: &view, start, end, begun };
                 regroup(evaluator, contact, (&areal, pair), Some(&done), log);
-                take_harder_hits(evaluator, contact, (&areal, pair), end, log);
+                let taken = if here == Some(Transition::Hit) { Taken::Motion } else { Taken::Speed };
+                hit::take_hits(evaluator, contact, (&areal, pair), (end - start, end), taken);
+                hit::note_hits(evaluator, contact, |_| false, log);
             } else {
-                note_harder_hits(evaluator, contact, |_| true, log);
+                hit::note_hits(evaluator, contact, |_| true, log);
             }
         }
     }
@@ -151,7 +138,7 @@ fn regroup(
         begin::locate_begins(evaluator, done.view, (areal, pair), &mut groups, done.begun);
     }
     let goes_on = |patch: usize| groups.groups.iter().any(|group| group.patch == Some(patch as u32));
-    note_harder_hits(evaluator, contact, |patch| !goes_on(patch), log);
+    hit::note_hits(evaluator, contact, |patch| !goes_on(patch), log);
     let mut next = std::mem::take(&mut groups.spare);
     next.clear();
     for (number, group) in groups.groups.iter().enumerate() {
@@ -173,6 +160,7 @@ fn regroup(
     }
     let is_gripped = evaluator.table.pairs[pair].friction.states() > 0;
     hand_on(&evaluator.contacts.books[pair], is_gripped, &mut groups, &mut next);
+    groups.number_patches();
     groups.spare = std::mem::replace(&mut evaluator.contacts.books[pair], next);
     keep_groups(evaluator, groups);
 }
@@ -246,95 +234,4 @@ fn nearest_patch(evaluator: &Evaluator<'_>, pair: usize, groups: &PatchGroups, n
     let cell = groups.cells().find(|(_, group)| *group as usize == number).map(|(cell, _)| cell);
     let nearest = cell.map_or(0, |cell| book.nearest(&cell));
     book.patches.get(nearest).copied().unwrap_or_default()
-}
-
-/// Patches that are hit harder than they began take the motion where the evaluator is. The share r of their law is clamped to 1
-/// before, and is 1 after it: nothing jumps where all elements are hit alike.
-fn take_harder_hits(
-    evaluator: &mut Evaluator<'_>,
-    contact: usize,
-    (areal, pair): (&ArealPair, usize),
-    end: f64,
-    log: &mut Vec<Event>,
-) {
-    if !areal.keeps_approach() {
-        return;
-    }
-    let mut hits = std::mem::take(&mut evaluator.groups.hits);
-    hits.clear();
-    hits.resize(evaluator.contacts.books[pair].patches.len(), Hit::default());
-    add_hits(evaluator, (areal, pair), &mut hits);
-    let data = &evaluator.table.pairs[pair];
-    let placed =
-        Placed::of(areal.meshes.surfaces, data.bodies, (&evaluator.surfaces, &evaluator.workspace.bodies));
-    let motion = BeginMotion::of(areal, &placed);
-    for (patch, hit) in evaluator.contacts.books[pair].patches.iter_mut().zip(&hits) {
-        let is_harder = hit.load > 0.0 && hit.now > hit.reference;
-        patch.is_hit &= is_harder;
-        if is_harder {
-            patch.motion = Some(motion);
-            (patch.hit_speed, patch.hit_at) = (hit.now / hit.load, end);
-            patch.hit_place = hit.place / hit.load;
-            patch.is_hit = true;
-            evaluator.contacts.memory[contact].frozen_approach = patch.hit_speed;
-        }
-    }
-    evaluator.groups.hits = hits;
-    note_harder_hits(evaluator, contact, |_| false, log);
-}
-
-fn add_hits(evaluator: &Evaluator<'_>, (areal, pair): (&ArealPair, usize), sums: &mut [Hit]) {
-    let Some(workspace) = &evaluator.areal[pair] else { return };
-    let data = &evaluator.table.pairs[pair];
-    let placed =
-        Placed::of(areal.meshes.surfaces, data.bodies, (&evaluator.surfaces, &evaluator.workspace.bodies));
-    for (number, (pass, workspace)) in areal.passes.iter().zip(&workspace.passes).enumerate() {
-        let placed = in_pass(pass, &placed);
-        let motion = PassMotion::new(areal, &placed, Some(&evaluator.contacts.books[pair]), number);
-        let of_pass = |mark: &&Mark| mark.pass as usize == number;
-        for mark in evaluator.groups.marks.iter().filter(of_pass) {
-            let hit = &workspace.hits[mark.hit as usize];
-            let element = workspace.detector.element(pass, hit.element);
-            let sum = &mut sums[evaluator.groups.group_of(&mark.cell)];
-            sum.load += mark.load;
-            sum.now -= mark.load * element.normal.dot(&motion.now.at(&element.barycentre));
-            let began = motion.approach_at_begin(&element);
-            sum.reference += mark.load * pass.law.reference_speed(began);
-            sum.place += placed.poses[0].transform_point(&element.barycentre) * mark.load;
-        }
-    }
-}
-
-/// Notes those that were hit harder, and are not any more or are `over`.
-pub(in crate::contact) fn note_harder_hits(
-    evaluator: &mut Evaluator<'_>,
-    contact: usize,
-    over: impl Fn(usize) -> bool,
-    log: &mut Vec<Event>,
-) {
-    let pair = evaluator.table.contacts[contact].pair;
-    for index in 0..evaluator.contacts.books[pair].patches.len() {
-        let patch = evaluator.contacts.books[pair].patches[index];
-        if !patch.hit_at.is_finite() || (patch.is_hit && !over(index)) {
-            continue;
-        }
-        let speed = patch.hit_speed;
-        let is_event = speed >= HARDER * patch.noted_speed;
-        if is_event {
-            let memory = &evaluator.contacts.memory[contact];
-            let (gap, normal, position) = (memory.gap, memory.normal, patch.hit_place);
-            let point = PointMotion { gap, normal, position, approach: speed, ..PointMotion::NEVER };
-            log.push(commit::event_with_speed(
-                evaluator,
-                EventKind::HitHarder,
-                contact,
-                patch.hit_at,
-                &point,
-                speed,
-            ));
-        }
-        let patch = &mut evaluator.contacts.books[pair].patches[index];
-        (patch.hit_at, patch.is_hit) = (f64::INFINITY, false);
-        patch.noted_speed = if is_event { speed } else { patch.noted_speed };
-    }
 }

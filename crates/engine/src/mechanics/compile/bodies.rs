@@ -1,12 +1,15 @@
 //! Bodies of the model, as the dynamics sees them.
 
+use std::collections::BTreeSet;
+
 use carom_geometry::Shape;
+use carom_geometry::surface::tessellate;
 use carom_math::{Mat3, Pose, Quaternion};
 
 use super::turning::{brace, levers};
 use crate::mechanics::kinematics::BodyKinematics;
 use crate::mechanics::{BodyData, smallest_moment};
-use crate::model::{Body, BodyShape, Model};
+use crate::model::{Body, BodyShape, Method, Model, ShapeRef};
 
 pub(super) fn compile_bodies(model: &Model) -> Vec<BodyData> {
     let levers = levers(model);
@@ -21,11 +24,13 @@ pub(super) fn compile_bodies(model: &Model) -> Vec<BodyData> {
             brace(body, if lever == 0.0 && has_none { longest } else { lever })
         })
         .collect();
+    let cut = cut_into_triangles(model);
     model
         .bodies
         .iter()
         .zip(levers.iter().zip(&braces))
-        .map(|(body, (&lever, &brace))| BodyData {
+        .enumerate()
+        .map(|(index, (body, (&lever, &brace)))| BodyData {
             link: None,
             mass: body.mass,
             inertia: body.inertia,
@@ -37,7 +42,14 @@ pub(super) fn compile_bodies(model: &Model) -> Vec<BodyData> {
             com: body.com,
             initial: initial_kinematics(body),
             orientation: body.orientation.normalized(),
-            sweep_radius: body.shapes.iter().map(|s| sweep_radius(body, s)).fold(0.0, f64::max),
+            sweep_radius: (body.shapes.iter().enumerate())
+                .map(|(shape, s)| sweep_radius(body, s, cut.contains(&ShapeRef { body: index, shape })))
+                .fold(0.0, f64::max),
+            round_radius: body.shapes.iter().map(|s| sweep_radius(body, s, false)).fold(0.0, f64::max),
+            sagitta: (body.shapes.iter().enumerate())
+                .filter(|(shape, _)| cut.contains(&ShapeRef { body: index, shape: *shape }))
+                .map(|(_, s)| sagitta(s))
+                .fold(0.0, f64::max),
         })
         .collect()
 }
@@ -53,11 +65,31 @@ fn initial_kinematics(body: &Body) -> BodyKinematics {
     }
 }
 
-/// A ball that turns about its centre stays where it is: only the offset of its centre counts.
-fn sweep_radius(body: &Body, shape: &BodyShape) -> f64 {
+/// Surfaces that some contact line takes as triangles.
+fn cut_into_triangles(model: &Model) -> BTreeSet<ShapeRef> {
+    let cuts = |line: usize| matches!(model.contact_lines[line].method, Method::Pcm | Method::Region);
+    let listed = model.pairs.iter().filter(|pair| cuts(pair.line)).flat_map(|pair| [pair.a, pair.b]);
+    let wide = model.wide_lines.iter().filter(|wide| wide.line.is_some_and(cuts));
+    listed.chain(wide.flat_map(|wide| wide.sides.iter().flatten().copied())).collect()
+}
+
+/// A ball that turns about its centre stays where it is, but for one of triangles: only the offset of its centre counts.
+fn sweep_radius(body: &Body, shape: &BodyShape, is_cut: bool) -> f64 {
     let offset = (shape.pose.translation - body.com).norm();
     match shape.shape {
-        Shape::Sphere { .. } => offset,
+        Shape::Sphere { .. } if !is_cut => offset,
         _ => offset + shape.shape.bounding_radius(),
     }
+}
+
+/// How deep the facets of a sphere of triangles cut (m).
+fn sagitta(shape: &BodyShape) -> f64 {
+    let Shape::Sphere { radius, .. } = shape.shape else { return 0.0 };
+    // Whether it can be made of triangles is told with its contact.
+    let Some(Ok(mesh)) = tessellate(&shape.shape, shape.facets) else { return radius };
+    let planes = mesh.corners().map(|[a, b, c]| {
+        let normal = (b - a).cross(&(c - a)).try_normalize(0.0);
+        normal.map_or(radius, |n| n.dot(&a).abs())
+    });
+    radius - planes.fold(radius, f64::min)
 }
