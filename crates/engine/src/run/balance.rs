@@ -10,10 +10,8 @@ use super::frames::update_growth;
 
 /// Share of the energy that tolerances go by which they see.
 const SEEN: f64 = 0.1;
-/// Share of the energy moved that a step may leave open: this, or that of the relative tolerance if it is more. A motion that comes to rest
-/// takes some dozens of steps, which may all err to the same side.
-const SHARE: f64 = 5e-6;
-const SHARE_OF_TOLERANCE: f64 = 0.3;
+/// Share of the energy moved that a step may leave open; coarser where the relative tolerance is.
+const SHARE: f64 = 1e-5;
 /// A shorter step has to leave this share of that at most, or the step is taken as it was: a kink leaves what it
 /// leaves, and so do the first ones of `bdf`, of order one.
 const HELPS: f64 = 0.7;
@@ -56,7 +54,7 @@ pub(super) fn is_open(run: &mut Simulation<'_>) -> bool {
     if is_stated || is_seen || matches!(run.balance, Balance::Taken) {
         return false;
     }
-    let allowed = SHARE.max(SHARE_OF_TOLERANCE * settings.rtol);
+    let allowed = SHARE.max(settings.rtol);
     update_growth(run);
     let growth = &run.growth[..run.evaluator.quadratures()];
     let mut integrals = run.ledger.integrals.with(&run.evaluator, growth);
