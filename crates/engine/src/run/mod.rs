@@ -27,6 +27,7 @@ mod locate;
 mod mesh_failure;
 mod needed_depth;
 mod neighbours;
+mod onward;
 mod peak;
 mod peak_search;
 mod pieces;

@@ -226,3 +226,31 @@ fn many_windows_pass_their_singular_positions() {
         }
     }
 }
+
+/// A weld beside a ball joint between the same bodies: its rows on positions say along the arm what rounding makes, and across it what the
+/// rows on directions say. Both move as with the weld alone.
+#[test]
+fn a_weld_beside_a_ball_joint_is_a_weld() {
+    for arm in [Vec3::zeros(), Vec3::new(0.0, 0.0, 0.15), Vec3::new(0.03, -0.11, 0.15)] {
+        let on = |body: usize, side: f64| at(body, side * arm.x, side * arm.y, side * arm.z);
+        let model = |ball: bool| {
+            let inertia = Vec3::new(0.004, 0.005, 0.007);
+            let mut bodies = vec![ground(), part("first", 1.0, inertia), part("second", 0.7, inertia)];
+            (bodies[1].pose_stated, bodies[1].velocity_stated) = (true, true);
+            bodies[1].angular_velocity = Vec3::new(1.0, 2.0, 3.0);
+            let mut weld = joint("weld", JointKind::Fixed, on(1, 2.0), at(2, 0.0, 0.0, 0.0));
+            weld.cut = ball;
+            let mut joints = vec![weld];
+            if ball {
+                joints.push(joint("ball", JointKind::Spherical, on(1, 1.0), on(2, -1.0)));
+            }
+            mechanism(bodies, joints, 0.0, 1.0, 1e-9)
+        };
+        let [both, alone] = [true, false].map(|ball| run(&model(ball), Coordinates::Joint).0);
+        for body in 1..3 {
+            let (a, b) = (&both.bodies[body], &alone.bodies[body]);
+            let off = (a.position - b.position).norm() + (a.angular_velocity - b.angular_velocity).norm();
+            assert!(off < 1e-7, "{arm:?}: {off:e}");
+        }
+    }
+}

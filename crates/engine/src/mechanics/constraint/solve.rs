@@ -2,6 +2,7 @@ use carom_math::{Mat3, Twist, Wrench};
 use carom_solvers::{EnvelopeCholesky, PivotedCholesky};
 
 use super::pattern::Pattern;
+use super::rows::BodyTerm;
 use super::{Configuration, Rows, write_rows};
 use crate::mechanics::kinematics::BodyKinematics;
 use crate::mechanics::tree::TreeWorkspace;
@@ -12,6 +13,11 @@ use crate::mechanics::{BodyData, ConstraintData, Mechanics, Owner, smallest_mome
 const RIDGE: f64 = 1e-10;
 /// Pivots of the scaled G M⁻¹ Gᵀ below this are those of a mechanism near a singular position.
 const NEARLY_SINGULAR: f64 = 1e-3;
+/// A row moves nothing if its diagonal is this share or less of what one of its bodies alone would make: that is rounding. Such are the rows of a
+/// weld along what a ball joint between the same bodies holds already.
+const NOTHING: f64 = 1e-13;
+/// Only rows below this share of what the body made if it were free are looked at closely.
+const SUSPECT: f64 = 1e-6;
 /// Least radius of gyration of a body in the metric that scales G M⁻¹ Gᵀ, squared, as a share of the longest arm at which
 /// a constraint acts on it: a body that is held by two forces at an arm resists as a mass there, however small its own
 /// inertia. Above [`NEARLY_SINGULAR`].
@@ -122,6 +128,9 @@ impl ConstraintSolver {
             for j in i..m {
                 self.matrix[m * i + j] = self.element(mechanics, tree, j);
             }
+            if self.moves_nothing(mechanics, bodies, tree, i) {
+                (self.matrix[m * i + i], self.metric[i]) = (0.0, 0.0);
+            }
         }
         let metric = Some(&self.metric[..]).filter(|_| self.has_light);
         self.factor.factor(&self.matrix, m, metric, RIDGE);
@@ -145,6 +154,9 @@ impl ConstraintSolver {
                     let element = self.element(mechanics, tree, j);
                     *self.sparse.element_mut(place, pattern.place[j]) = element;
                 }
+            }
+            if self.moves_nothing(mechanics, bodies, tree, i) {
+                self.metric[place] = 0.0;
             }
         }
         self.pattern = pattern;
@@ -191,6 +203,35 @@ impl ConstraintSolver {
         });
         let own = self.rows.freedoms(i).iter().map(|(f, k)| k * tree.generalized[*f]);
         along.sum::<f64>() + own.sum::<f64>()
+    }
+
+    /// Is what a row makes of its bodies rounding? The workspace has the response to it, and then that to a part of it.
+    fn moves_nothing(
+        &mut self,
+        mechanics: &Mechanics,
+        bodies: &[BodyKinematics],
+        tree: &mut TreeWorkspace,
+        i: usize,
+    ) -> bool {
+        let made = self.element(mechanics, tree, i);
+        let mobility = |term: &BodyTerm| {
+            let body = mechanics.links[term.link].body;
+            let torque = bodies[body].pose.rotation.tr_mul(&term.dual.torque);
+            let data = &mechanics.bodies[body];
+            term.dual.force.norm_squared() / data.mass + torque.dot(&(data.inverse_inertia * torque))
+        };
+        if !self.rows.terms(i).iter().any(|term| made < SUSPECT * mobility(term)) {
+            return false;
+        }
+        (0..self.rows.terms(i).len()).any(|k| {
+            let term = self.rows.terms(i)[k];
+            self.trees.clear();
+            self.trees.push(mechanics.links[term.link].tree);
+            self.loads[term.link] = term.dual;
+            self.respond_on_trees(mechanics, bodies, tree);
+            self.loads[term.link] = Wrench::ZERO;
+            made <= NOTHING * term.dual.dot(&tree.acceleration[term.link])
+        })
     }
 
     /// Did the constraints almost lose rank where they were factored last?
@@ -244,18 +285,23 @@ impl ConstraintSolver {
             self.efforts[freedom] += k;
             add_tree(&mut self.trees, mechanics.links[mechanics.link_of_freedom[freedom]].tree);
         }
+        self.respond_on_trees(mechanics, bodies, tree);
+        for term in self.rows.terms(row) {
+            self.loads[term.link] = Wrench::ZERO;
+        }
+        for &(freedom, _) in self.rows.freedoms(row) {
+            self.efforts[freedom] = 0.0;
+        }
+    }
+
+    /// M⁻¹ on the loads, on the links that any row touches, of `trees`.
+    fn respond_on_trees(&self, mechanics: &Mechanics, bodies: &[BodyKinematics], tree: &mut TreeWorkspace) {
         for &start in &self.trees {
             let range = mechanics.tree_links(start);
             let first = self.touched.partition_point(|&link| link < range.start);
             let end = self.touched.partition_point(|&link| link < range.end);
             let visited = self.touched[first..end].iter().copied();
             tree.respond(&mechanics.links, bodies, visited, &self.loads, &self.efforts);
-        }
-        for term in self.rows.terms(row) {
-            self.loads[term.link] = Wrench::ZERO;
-        }
-        for &(freedom, _) in self.rows.freedoms(row) {
-            self.efforts[freedom] = 0.0;
         }
     }
 

@@ -2,6 +2,7 @@
 
 use super::Bdf;
 use super::formula::{ORDER_MAX, ROWS};
+use super::stepper::JUMP;
 use crate::ode::bernoulli::{Bernoulli, growth, largest_errors, solution};
 use crate::ode::{Fault, Ode, Stepper, ToleranceGroup, Tolerances};
 
@@ -154,5 +155,151 @@ fn a_start_is_held_to_what_its_velocities_do_later() {
         let ((sine, cosine), y) = ((OMEGA * stepper.time()).sin_cos(), &stepper.motion.state);
         let off = y[0] * sine + y[1] / OMEGA * cosine - speed / OMEGA;
         assert!(off.abs() < 200.0 * length && steps < 45, "{speed}: {} {steps}", off / length);
+    }
+}
+
+/// x'' = −ω² x where `touches`, else 0, beside a pendulum that swings in any case; `push` is an acceleration beside.
+struct Touch {
+    touches: bool,
+    push: f64,
+}
+
+/// 1/s: of the contact, and of the pendulum.
+const RATES: [f64; 2] = [300.0, 20.0];
+/// Time at which x becomes positive, and what `go_on` is asked for there.
+const TOUCH: f64 = 0.05;
+
+impl Ode for Touch {
+    fn dimension(&self) -> usize {
+        4
+    }
+    /// One more while it touches: how far the pendulum comes, and x.
+    fn quadratures(&self) -> usize {
+        1 + usize::from(self.touches)
+    }
+    fn rhs(&mut self, _: f64, y: &[f64], dydt: &mut [f64], dqdt: &mut [f64]) -> Result<(), Fault> {
+        let stiffness = if self.touches { RATES[0] * RATES[0] } else { 0.0 };
+        dydt.copy_from_slice(&[y[1], self.push - stiffness * y[0], y[3], -RATES[1] * RATES[1] * y[2]]);
+        dqdt[0] = y[3];
+        if self.touches {
+            dqdt[1] = y[1];
+        }
+        Ok(())
+    }
+}
+
+/// Steps to `end`, the last one cut; what the quadratures have grown by goes onto `sums`.
+fn step_to(
+    stepper: &mut Bdf,
+    ode: &mut Touch,
+    end: f64,
+    h: &mut f64,
+    (sums, tolerances): (&mut [f64], &Tolerances),
+) -> u32 {
+    let mut steps = 0;
+    while stepper.time() < end {
+        let tried = h.min(end - stepper.time());
+        let error = stepper.attempt(ode, tried, tolerances).unwrap().error;
+        if error > 1.0 {
+            *h = stepper.failed(error);
+            continue;
+        }
+        let next = stepper.passed(error);
+        *h = if tried < *h { *h } else { next };
+        stepper.prepare_dense(ode).unwrap();
+        let mut growth = [0.0; 2];
+        stepper.quadrature(1.0, &mut growth[..sums.len()]);
+        sums.iter_mut().zip(growth).for_each(|(sum, growth)| *sum += growth);
+        let t = stepper.time() + tried;
+        stepper.accept(if tried < next && (end - t).abs() < 1e-14 { end } else { t });
+        steps += 1;
+    }
+    steps
+}
+
+/// A body that meets a spring: going on is as exact as starting anew, in fewer steps, and quadratures go on.
+#[test]
+fn a_past_is_kept_where_a_force_sets_in() {
+    let atol = 1e-5;
+    let group = |start, rate: f64| ToleranceGroup { start, len: 1, atol: atol * rate, rtol: 0.0 };
+    let groups = vec![group(0, 1.0), group(1, RATES[0]), group(2, 1.0), group(3, RATES[1])];
+    let tolerances = Tolerances { groups, ..Tolerances::default() };
+    let run = |keeps: bool| {
+        let (mut ode, mut stepper) = (Touch { touches: false, push: 0.0 }, Bdf::new());
+        stepper.restart(&mut ode, 0.0, &[-TOUCH, 1.0, 1.0, 0.0]).unwrap();
+        let mut h = stepper.starting_step(&mut ode, &tolerances).unwrap();
+        let mut sums = [0.0; 2];
+        step_to(&mut stepper, &mut ode, TOUCH, &mut h, (&mut sums[..1], &tolerances));
+        ode.touches = true;
+        if keeps {
+            assert!(stepper.go_on(&mut ode, &[Some(0), None], h, &tolerances).unwrap());
+        } else {
+            let state = stepper.motion.state.clone();
+            stepper.restart(&mut ode, TOUCH, &state).unwrap();
+            h = stepper.starting_step(&mut ode, &tolerances).unwrap();
+        }
+        let end = TOUCH + 0.01;
+        let steps = step_to(&mut stepper, &mut ode, end, &mut h, (&mut sums, &tolerances));
+        let (x, angle) = ((RATES[0] * 0.01).sin() / RATES[0], (RATES[1] * end).cos());
+        let y = &stepper.motion.state;
+        let off = [y[0] - x, y[2] - angle, sums[0] + 1.0 - angle, sums[1] - x].map(|off| off.abs() / atol);
+        (steps, off)
+    };
+    let ((kept, off), (anew, off_anew)) = (run(true), run(false));
+    for k in 0..4 {
+        assert!(off[k] < 3.0 && off[k] < off_anew[k] + 2.0, "{off:?} {off_anew:?}");
+    }
+    assert!(4 * kept < 3 * anew, "{kept} {anew}");
+}
+
+/// A force that is there at once asks for a restart.
+#[test]
+fn no_past_is_kept_over_a_jump() {
+    let groups = vec![ToleranceGroup { start: 0, len: 4, atol: 1e-8, rtol: 0.0 }];
+    let tolerances = Tolerances { groups, ..Tolerances::default() };
+    let (mut ode, mut stepper) = (Touch { touches: false, push: 0.0 }, Bdf::new());
+    stepper.restart(&mut ode, 0.0, &[-TOUCH, 1.0, 1.0, 0.0]).unwrap();
+    let mut h = stepper.starting_step(&mut ode, &tolerances).unwrap();
+    step_to(&mut stepper, &mut ode, TOUCH, &mut h, (&mut [0.0], &tolerances));
+    for (push, goes_on) in [(0.5 * JUMP * 1e-8 / h, true), (2.0 * JUMP * 1e-8 / h, false)] {
+        ode.push = push;
+        assert_eq!(stepper.clone().go_on(&mut ode, &[Some(0)], h, &tolerances), Ok(goes_on));
+    }
+}
+
+/// A step that was cut to a thousandth: the polynomial of the last steps goes on from its end.
+#[test]
+fn a_cut_step_keeps_the_polynomial() {
+    struct Cubic;
+    impl Ode for Cubic {
+        fn dimension(&self) -> usize {
+            1
+        }
+        fn quadratures(&self) -> usize {
+            0
+        }
+        fn rhs(&mut self, t: f64, _: &[f64], d: &mut [f64], _: &mut [f64]) -> Result<(), Fault> {
+            d[0] = 3.0 * t * t;
+            Ok(())
+        }
+    }
+    let groups = vec![ToleranceGroup { start: 0, len: 1, atol: 1e-9, rtol: 0.0 }];
+    let tolerances = Tolerances { groups, ..Tolerances::default() };
+    let (mut stepper, h) = (Bdf::new(), 0.1);
+    stepper.restart(&mut Cubic, 1.0, &[1.0]).unwrap();
+    let mut points: Vec<f64> = (0..ROWS).map(|i| (1.0 - h * i as f64).powi(3)).collect();
+    for row in 0..ROWS {
+        stepper.differences[row][0] = points[0];
+        points = points.windows(2).map(|p| p[0] - p[1]).collect();
+    }
+    (stepper.history.order, stepper.history.step) = (3, h);
+    for (length, end) in [(1e-4, 1.0001), (h, 1.1001)] {
+        assert!(stepper.attempt(&mut Cubic, length, &tolerances).unwrap().error < 1e-3);
+        stepper.refresh(&mut Cubic).unwrap();
+        stepper.accept(end);
+        assert!((stepper.motion.state[0] - end.powi(3)).abs() < 1e-13);
+        assert!(stepper.go_on(&mut Cubic, &[], h, &tolerances).unwrap());
+        let slope = stepper.differences[1][0] - (end.powi(3) - (end - h).powi(3));
+        assert!(stepper.history.step == h && slope.abs() < 1e-13, "{slope:e}");
     }
 }
