@@ -7,7 +7,7 @@ use super::chatter::{self, Bounce};
 use super::held_face::{face_under, goes_on};
 use super::meshes::entry::entering;
 use super::observe::{gap_epsilon, zero_function};
-use super::planar::kin;
+use super::planar::forget_kin;
 use super::rigid::{Hold, STILL};
 use super::{ContactSet, Evaluator, PointMotion, regions};
 use crate::contact::patches::hit;
@@ -152,8 +152,8 @@ pub(crate) fn commit_event(
         let forced = trigger.filter(|(c, _)| *c == contact).map(|(_, transition)| transition);
         let memory = &evaluator.contacts.memory[contact];
         // An open contact that was not evaluated at this state holds a certificate.
-        let is_left =
-            leaving.is_some_and(|leaving| pair_of(evaluator, leaving) == pair_of(evaluator, contact));
+        let pair = evaluator.table.contacts[contact].pair;
+        let is_left = leaving.is_some_and(|leaving| evaluator.table.contacts[leaving].pair == pair);
         let known = memory.mode != ContactMode::Open || memory.evaluated_at == evaluated_at || is_left;
         if forced.is_none() && (!known || evaluator.is_mesh_contact(contact)) {
             continue;
@@ -169,10 +169,6 @@ pub(crate) fn commit_event(
         }
     }
     evaluator.rebuild_active();
-}
-
-fn pair_of(evaluator: &Evaluator<'_>, contact: usize) -> usize {
-    evaluator.table.contacts[contact].pair
 }
 
 /// Does an open contact lie where one of the same pair leaves its face? It may have to carry from now on.
@@ -376,11 +372,7 @@ pub(super) fn open(
     memory.gap = point.gap;
     memory.approach = point.approach;
     evaluator.contacts.certificates[contact] = f64::NEG_INFINITY;
-    // What a vertex or a circle lets go of may be another's from now on.
-    let PairSource::Planar(outlines) = &evaluator.table.pairs[pair].source else { return };
-    for other in kin(evaluator, outlines, contact).into_iter().flatten() {
-        evaluator.contacts.certificates[other] = f64::NEG_INFINITY;
-    }
+    forget_kin(evaluator, contact);
 }
 
 /// Lets go of latched contacts that have been calm; true if a mode has changed.

@@ -60,6 +60,7 @@ pub(crate) use observe::{Ahead, Observer, Upcoming, grow, zero_function};
 pub(crate) use patches::PatchGroups;
 pub(crate) use point::{PointMotion, point_motion};
 pub(crate) use point_force::ContactForce;
+pub(crate) use project::Astray;
 pub(crate) use step_view::StepView;
 pub(crate) use stop::{stop_from, stop_motion};
 pub(crate) use tangent::{LoadedPoint, TangentWorkspace};

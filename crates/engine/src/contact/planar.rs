@@ -13,7 +13,7 @@ use super::step_view::Seen;
 use super::{Evaluator, PointMotion};
 use crate::model::IntegratorKind;
 use crate::record::ContactMode;
-use crate::system::{PlanarPair, System};
+use crate::system::{PairSource, PlanarPair, System};
 
 /// Gap (m) of what cannot touch now: a number whose rounding is one.
 const FAR: f64 = 1e30;
@@ -88,11 +88,14 @@ fn on_next_edges(evaluator: &Evaluator<'_>, pair: &PlanarPair, contact: usize) -
     next_features(a, b, feature).map(|next| next.map(|next| contact - feature + next))
 }
 
-/// Contacts of the same pair whose gaps depend on what this one is held on.
-pub(super) fn kin(evaluator: &Evaluator<'_>, pair: &PlanarPair, contact: usize) -> [Option<usize>; 3] {
-    let feature = evaluator.table.contacts[contact].feature;
-    let [before, after] = on_next_edges(evaluator, pair, contact);
-    [before, after, pair.twin(feature).map(|twin| contact - feature + twin)]
+/// Forgets how far open contacts of outlines were whose gaps depend on what this one was held on: what it has let go of may be theirs.
+pub(super) fn forget_kin(evaluator: &mut Evaluator<'_>, contact: usize) {
+    let data = &evaluator.table.contacts[contact];
+    let PairSource::Planar(pair) = &evaluator.table.pairs[data.pair].source else { return };
+    let twin = pair.twin(data.feature).map(|twin| contact - data.feature + twin);
+    for other in on_next_edges(evaluator, pair, contact).into_iter().chain([twin]).flatten() {
+        evaluator.contacts.certificates[other] = f64::NEG_INFINITY;
+    }
 }
 
 impl Course<'_> {

@@ -5,10 +5,25 @@ use super::energy::stored;
 use super::rigid::{is_off_contacts, return_to_contacts};
 use crate::mechanics::Misfit;
 
+/// What a state cannot be put onto.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Astray {
+    /// The constraints of the mechanism.
+    Constraint(Misfit),
+    /// The rows of a rigid contact: its gap after the corrections (m, or rad).
+    Contact { contact: usize, gap: f64 },
+}
+
+impl From<Misfit> for Astray {
+    fn from(misfit: Misfit) -> Self {
+        Self::Constraint(misfit)
+    }
+}
+
 impl Evaluator<'_> {
     /// Puts positions and velocities of a state back onto the constraints; returns the energy that this has added (J), or
     /// `None` if the state was on them.
-    pub(crate) fn project(&mut self, t: f64, y: &mut [f64]) -> Result<Option<f64>, Misfit> {
+    pub(crate) fn project(&mut self, t: f64, y: &mut [f64]) -> Result<Option<f64>, Astray> {
         let is_off = self.workspace.mechanism.is_constrained() && !self.workspace.is_on_constraints(t, y);
         if !is_off && !is_off_contacts(self, t, y) {
             return Ok(None);

@@ -346,7 +346,7 @@ pub(super) fn settle(run: &mut Simulation<'_>, end: f64) -> Result<(), RunError>
     match run.evaluator.project(end, run.stepper.trial_mut()) {
         Ok(None) => return Ok(()),
         Ok(Some(energy)) => run.projected = energy,
-        Err(misfit) => return Err(failure::of_constraint(run, &misfit)),
+        Err(astray) => return Err(rigid::of_astray(run, &astray)),
     }
     run.stepper.refresh(&mut run.evaluator).map_err(|_| failure::of_right_hand_side(run))
 }

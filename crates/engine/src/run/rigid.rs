@@ -2,8 +2,8 @@
 
 use super::stepping::of_immovable;
 use super::{Simulation, failure};
-use crate::contact::Transition;
 use crate::contact::rigid::{RigidFault, settle};
+use crate::contact::{Astray, Transition};
 use crate::outcome::RunError;
 use crate::system::PairSource;
 
@@ -55,7 +55,7 @@ fn of_fault(run: &Simulation<'_>, time: f64, y: &[f64], fault: RigidFault) -> Ru
     let name = |contact: &usize| contact_name(run, *contact);
     let state = || y.iter().map(|x| format!("{x:.6e}")).collect::<Vec<_>>().join(", ");
     let (code, contact, message, help) = match &fault {
-        RigidFault::Misfit(misfit) => return failure::of_constraint(run, misfit),
+        RigidFault::Astray(astray) => return of_astray(run, astray),
         RigidFault::Unsound => return failure::of_right_hand_side(run),
         RigidFault::Overlap { contact, depth } => (
             "E0621",
@@ -97,6 +97,26 @@ fn of_fault(run: &Simulation<'_>, time: f64, y: &[f64], fault: RigidFault) -> Ru
         body: None,
         pair: Some(failure::pair_name(run, contact)),
         help: help.to_owned(),
+    }
+}
+
+/// E0606: a state cannot be put onto constraints and rigid contacts.
+pub(super) fn of_astray(run: &Simulation<'_>, astray: &Astray) -> RunError {
+    match *astray {
+        Astray::Constraint(misfit) => failure::of_constraint(run, &misfit),
+        Astray::Contact { contact, gap } => RunError {
+            code: "E0606",
+            message: format!(
+                "rigid contact {} cannot be kept closed after t = {:.9} s: corrections leave a gap of {gap:.3e} m or rad",
+                contact_name(run, contact),
+                run.stepper.time()
+            ),
+            time: run.stepper.time(),
+            body: None,
+            pair: Some(failure::pair_name(run, contact)),
+            help: "lower rtol or h_max; or step over it: solver.method = \"moreau\" with a solver.step"
+                .to_owned(),
+        },
     }
 }
 

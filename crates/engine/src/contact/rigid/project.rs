@@ -7,10 +7,11 @@ use super::hold::Holding;
 use super::islands::Islands;
 use super::multipliers::RigidWorkspace;
 use super::rows::{RigidPoint, RigidPoints};
+use super::settle::OVERLAP;
 use super::single::single_motion;
-use crate::contact::Evaluator;
 use crate::contact::observe::gap_epsilon;
-use crate::mechanics::{Misfit, joint};
+use crate::contact::{Astray, Evaluator};
+use crate::mechanics::joint;
 
 /// Corrections of a state, each of positions and then of velocities.
 const CORRECTIONS: usize = 8;
@@ -35,12 +36,13 @@ pub(super) struct ProjectionBuffers {
     moved: Vec<f64>,
 }
 
-/// Puts a state back onto the rows of its rigid contacts, and onto the constraints. False if it was there.
+/// Puts a state back onto the rows of its rigid contacts, and onto the constraints. False if it was there; an error where corrections lead
+/// away from them, which would throw bodies about.
 pub(crate) fn return_to_contacts(
     evaluator: &mut Evaluator<'_>,
     t: f64,
     y: &mut [f64],
-) -> Result<bool, Misfit> {
+) -> Result<bool, Astray> {
     let mut moved = false;
     if !holds_any(evaluator) {
         return Ok(moved);
@@ -48,7 +50,16 @@ pub(crate) fn return_to_contacts(
     let mut work = std::mem::take(&mut evaluator.rigid);
     take_held(evaluator, &mut work.projection.held);
     work.projection.islands.sort(evaluator, &mut work.projection.held);
-    for _ in 0..CORRECTIONS {
+    for round in 0.. {
+        if round == CORRECTIONS {
+            take_points(evaluator, t, y, &work.projection.held, &mut work.points);
+            let deepest = OVERLAP * evaluator.system.scales.length;
+            let off = work.points.iter().find(|point| !(point.motion.gap.abs() <= deepest));
+            if let Some(point) = off {
+                return Err(Astray::Contact { contact: point.contact, gap: point.motion.gap });
+            }
+            break;
+        }
         if !correct(evaluator, t, y, &mut work) {
             break;
         }

@@ -15,9 +15,8 @@ use super::single::{cable_of, law_of};
 use crate::contact::commit::{change_cable, event, open};
 use crate::contact::energy::stored;
 use crate::contact::observe::gap_epsilon;
-use crate::contact::{Evaluator, Transition};
+use crate::contact::{Astray, Evaluator, Transition};
 use crate::law::RigidLaw;
-use crate::mechanics::Misfit;
 use crate::record::{ContactMode, Event, EventKind, Impact};
 use crate::system::PairSource;
 
@@ -47,12 +46,12 @@ pub(crate) enum RigidFault {
     /// No impulses, or no forces, meet the conditions of the contacts.
     NoAnswer { contacts: Vec<usize>, is_impact: bool, failure: ConeFailure },
     /// A state could not be put onto contacts and constraints.
-    Misfit(Misfit),
+    Astray(Astray),
 }
 
-impl From<Misfit> for RigidFault {
-    fn from(misfit: Misfit) -> Self {
-        Self::Misfit(misfit)
+impl From<Astray> for RigidFault {
+    fn from(astray: Astray) -> Self {
+        Self::Astray(astray)
     }
 }
 

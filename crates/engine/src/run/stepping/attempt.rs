@@ -8,7 +8,7 @@ use crate::contact::stepping::NearPoint;
 use crate::mechanics::states;
 use crate::outcome::RunError;
 use crate::record::Recorder;
-use crate::run::{Leave, Simulation, Stop, failure};
+use crate::run::{Leave, Simulation, Stop, failure, rigid};
 
 /// Iterations of free velocities where forces depend on them, and the change at which they end, over the largest velocity.
 const ITERATIONS: usize = 40;
@@ -79,7 +79,7 @@ pub(super) fn attempt(
     run.projected = 0.0;
     if run.evaluator.workspace.mechanism.is_constrained() {
         let projected = run.evaluator.project(end, &mut work.state);
-        run.projected = projected.map_err(|misfit| failure::of_constraint(run, &misfit))?.unwrap_or(0.0);
+        run.projected = projected.map_err(|astray| rigid::of_astray(run, &astray))?.unwrap_or(0.0);
     }
     if let Err(error) = positions::settle(run, work, recorder, end) {
         return refuse(error);

@@ -9,7 +9,7 @@ use crate::contact::stepping::measure_near;
 use crate::contact::{grow, state_accounts};
 use crate::outcome::RunError;
 use crate::record::{Recorder, sum_of_states};
-use crate::run::{Leave, Simulation, failure};
+use crate::run::{Leave, Simulation, failure, rigid};
 
 /// Penetration to aim at over the smallest shape, and what may stay, told, where corrections do not lead there.
 pub(super) const TOLERANCE: f64 = 1e-9;
@@ -89,7 +89,7 @@ pub(super) fn settle(
         velocities::displace(mechanics, &work.change, 1.0, &mut work.state);
         if run.evaluator.workspace.mechanism.is_constrained() {
             let closed = run.evaluator.project(end, &mut work.state);
-            closed.map_err(|misfit| failure::of_constraint(run, &misfit))?;
+            closed.map_err(|astray| rigid::of_astray(run, &astray))?;
         }
         run.evaluator.update(end, &work.state);
         add_paths(run, work);
