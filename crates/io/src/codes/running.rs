@@ -41,7 +41,7 @@ body or contact."#,
         title: "a constraint cannot be kept",
         text: r#"The end of a step cannot be put back onto the constraints: the mechanism has reached a position that it cannot
 leave in the direction it moves (a lock), a motor drives it there, or the steps are too long. The message names
-the joint or constraint that is farthest off."#,
+the joint, the constraint or the rigid contact that is farthest off."#,
     },
     Code {
         code: "E0607",

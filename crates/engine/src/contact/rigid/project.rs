@@ -54,7 +54,10 @@ pub(crate) fn return_to_contacts(
         if round == CORRECTIONS {
             take_points(evaluator, t, y, &work.projection.held, &mut work.points);
             let deepest = OVERLAP * evaluator.system.scales.length;
-            let off = work.points.iter().find(|point| !(point.motion.gap.abs() <= deepest));
+            let off = work
+                .points
+                .iter()
+                .find(|point| point.motion.gap.abs() > deepest || point.motion.gap.is_nan());
             if let Some(point) = off {
                 return Err(Astray::Contact { contact: point.contact, gap: point.motion.gap });
             }
