@@ -1,6 +1,7 @@
 use carom_math::Vec2;
 
 use super::Polygon;
+use super::hollow::TOUCH;
 use super::nearest::Signed;
 
 /// A circle against an edge of a polygon and the corner at its start: gap and normal to the outside of the polygon.
@@ -26,7 +27,8 @@ pub(super) fn at_edge(polygon: &Polygon, edge: usize, centre: &Vec2, radius: f64
     let side = &polygon.edges[edge];
     let foot = side.foot(centre);
     let is_over = foot.place >= 0.0 && foot.place < side.length;
-    if is_over && foot.height >= 0.0 {
+    // In the corner of a hollow rounding would choose the normal.
+    if is_over && foot.height >= -TOUCH * side.length {
         return AtEdge { gap: foot.height - radius, outward: side.outward };
     }
     if foot.height < 0.0

@@ -148,7 +148,7 @@ pub(crate) fn settle(
     points.iter_mut().chain(&mut **flying).for_each(|point| point.update_bias(evaluator));
     for point in &**flying {
         let fall = -(point.directions[0].along(&work.links, &work.freedoms) + point.bias[0]);
-        if fall > 0.0 {
+        if fall > 0.0 && point.speeds[0] > 0.0 {
             settled.flight = settled.flight.min(2.0 * point.speeds[0] / fall);
         }
     }
