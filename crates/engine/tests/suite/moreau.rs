@@ -325,6 +325,41 @@ fn a_tin_that_is_struck_stays_out_of_its_floor() {
     }
 }
 
+/// Rods that strike a floor aslant, with friction, without gravity: Newton's law alone adds energy to some (Kane & Levinson 1985).
+#[test]
+fn no_impact_gains_energy() {
+    let mut rng = SplitMix64::new(77);
+    let mut lessened = 0;
+    for scene in 0..300 {
+        let mut any = |from: f64, to: f64| rng.uniform(from, to);
+        let (e, mu) = (any(0.6, 1.0), any(0.2, 1.0));
+        let turn =
+            Quaternion::from_rotation_vector(&Vec3::new(any(-0.3, 0.3), any(-1.5, 1.5), any(-3.0, 3.0)));
+        let pose = Pose { rotation: turn.to_matrix(), translation: Vec3::new(0.0, 0.0, 0.25) };
+        let mut rod = block("rod", 1.0, Vec3::new(0.4, 0.02, 0.03), pose);
+        rod.velocity = Vec3::new(any(-4.0, 4.0), any(-0.5, 0.5), any(-3.0, -1.0));
+        rod.angular_velocity = Vec3::new(any(-1.0, 1.0), any(-20.0, 20.0), any(-1.0, 1.0));
+        let mut model = stepped(vec![floor(), rod], rigid(e, mu), 1e-3, 0.3);
+        model.gravity = Vec3::zeros();
+        // Between the ends of a step with an impact velocities are a chord.
+        model.output.every = Some(2e-3);
+        let (outcome, kept) = run(&model);
+        let energies: Vec<f64> = kept.frames.iter().map(|frame| frame.energy.kinetic).collect();
+        // What the turn of the inertia within a step leaves.
+        let allowed = 1e-5 * energies[0];
+        for pair in energies.windows(2) {
+            assert!(
+                pair[1] < pair[0] + allowed,
+                "scene {scene}, e {e}, mu {mu}: {} after {}",
+                pair[1],
+                pair[0]
+            );
+        }
+        lessened += outcome.statistics.scaled_impacts;
+    }
+    assert!(lessened > 5, "{lessened}");
+}
+
 /// A ball of a cradle that is pressed from both sides by given motions has nowhere to go: the run says so.
 #[test]
 fn what_cannot_be_solved_is_named() {

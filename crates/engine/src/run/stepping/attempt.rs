@@ -2,7 +2,7 @@
 
 use carom_solvers::friction::{BadProblem, FrictionProblem, Options, Solution, Triple};
 
-use super::{Stepping, faults, positions, reach, velocities};
+use super::{Stepping, faults, gain, positions, reach, velocities};
 use crate::contact::grow;
 use crate::contact::stepping::NearPoint;
 use crate::mechanics::states;
@@ -60,7 +60,7 @@ pub(super) fn attempt(
             return Ok(Some(Refusal::Passing(contact)));
         }
         select(work, h);
-        if let Err(error) = solve(run, work, h) {
+        if let Err(error) = gain::solve_without_gain(run, work, h) {
             return refuse(error.into());
         }
         velocities::surface_speeds(&run.evaluator, &mut work.speed);
@@ -171,7 +171,7 @@ fn too_fast(run: &Simulation<'_>, work: &Stepping, time: f64, velocities: &[&Vec
 }
 
 /// Does a near point bounce: does it come so fast that the step resolves it?
-fn bounces(work: &Stepping, k: usize) -> bool {
+pub(super) fn bounces(work: &Stepping, k: usize) -> bool {
     work.near[k].law.normal > 0.0 && work.before[k][0] < -REST * work.loaded[k]
 }
 
@@ -192,7 +192,7 @@ fn select(work: &mut Stepping, h: f64) {
 }
 
 /// Impulses of the step and the velocities that they make, with all points that would penetrate without them.
-fn solve(run: &mut Simulation<'_>, work: &mut Stepping, h: f64) -> Result<(), RunError> {
+pub(super) fn solve(run: &mut Simulation<'_>, work: &mut Stepping, h: f64) -> Result<(), RunError> {
     let tolerance = positions::TOLERANCE * run.system.scales.length;
     for _ in 0..ROUNDS {
         work.points.clear();
@@ -265,7 +265,7 @@ fn pose_problem(
     let free = work.taking_part.iter().map(|&k| {
         let (point, [normal, first, second]) = (&work.near[k], work.free[k]);
         let demanded = if bounces(work, k) {
-            point.law.normal * work.before[k][0]
+            work.restored[k] * point.law.normal * work.before[k][0]
         } else if point.gap() <= closed {
             0.0
         } else {

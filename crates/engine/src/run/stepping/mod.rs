@@ -10,6 +10,7 @@
 mod attempt;
 mod book;
 mod faults;
+mod gain;
 mod kept;
 mod positions;
 mod reach;
@@ -74,6 +75,8 @@ pub(crate) struct Stepping {
     free: Vec<Triple>,
     after: Vec<Triple>,
     impulses: Vec<Triple>,
+    /// By near point: the share of its restitution that it keeps.
+    restored: Vec<f64>,
     /// What motors put in against these impulses (J).
     motors: f64,
     measured: Vec<NearPoint>,

@@ -1,0 +1,124 @@
+//! Restitution that gains no energy: Newton's law with friction, or with several contacts, can (Kane & Levinson 1985; nonsmooth.md).
+
+use super::Stepping;
+use super::attempt::{bounces, solve};
+use crate::outcome::RunError;
+use crate::run::Simulation;
+
+/// Energy over what impulses exchange that rounding and residuals may add.
+const ROUNDING: f64 = 1e-9;
+/// Problems that are solved to find how much of the restitution gains none, that of none included.
+const ROUNDS: usize = 6;
+
+/// Points that bounce in an island whose impulses add energy, with shares of their restitution: one that adds none and one that does,
+/// each with what it adds (J).
+struct Gaining {
+    points: Vec<usize>,
+    low: (f64, f64),
+    high: (f64, f64),
+}
+
+/// Impulses of a step. Islands in which they would add energy keep the share of their restitution that adds none; without any,
+/// Coulomb's friction and Signorini's condition add none.
+pub(super) fn solve_without_gain(
+    run: &mut Simulation<'_>,
+    work: &mut Stepping,
+    h: f64,
+) -> Result<(), RunError> {
+    work.restored.clear();
+    work.restored.resize(work.near.len(), 1.0);
+    solve(run, work, h)?;
+    let mut gaining = find_gaining(run, work);
+    if gaining.is_empty() {
+        return Ok(());
+    }
+    for round in 0..=ROUNDS {
+        for island in &gaining {
+            let share = match round {
+                0 => 0.0,
+                ROUNDS => island.low.0,
+                _ => island.between(),
+            };
+            island.points.iter().for_each(|&k| work.restored[k] = share);
+        }
+        solve(run, work, h)?;
+        let islands = islands(run, work);
+        for island in &mut gaining {
+            let (share, added) =
+                (work.restored[island.points[0]], added_by(work, &islands, island.points[0]));
+            *(if added > 0.0 { &mut island.high } else { &mut island.low }) = (share, added);
+        }
+    }
+    run.statistics.scaled_impacts += gaining.len() as u64;
+    Ok(())
+}
+
+impl Gaining {
+    /// A share between the two, where a straight line says that none is added, and well off both.
+    fn between(&self) -> f64 {
+        let ((low, none), (high, some)) = (self.low, self.high);
+        let place = if some > none { (-none / (some - none)).clamp(0.1, 0.9) } else { 0.5 };
+        low + place * (high - low)
+    }
+}
+
+/// The islands whose impulses add energy.
+fn find_gaining(run: &Simulation<'_>, work: &Stepping) -> Vec<Gaining> {
+    if !work.taking_part.iter().any(|&k| bounces(work, k)) {
+        return Vec::new();
+    }
+    let islands = islands(run, work);
+    let mut gaining: Vec<(usize, Gaining)> = Vec::new();
+    for (place, &k) in work.taking_part.iter().enumerate().filter(|(_, k)| bounces(work, **k)) {
+        if let Some((_, known)) = gaining.iter_mut().find(|(island, _)| *island == islands[place]) {
+            known.points.push(k);
+            continue;
+        }
+        let added = added_by(work, &islands, k);
+        if added > 0.0 {
+            gaining.push((islands[place], Gaining { points: vec![k], low: (0.0, 0.0), high: (1.0, added) }));
+        }
+    }
+    gaining.into_iter().map(|(_, island)| island).collect()
+}
+
+/// Island of each point that takes part, by the number of a body in it: bodies that move and touch hang together.
+fn islands(run: &Simulation<'_>, work: &Stepping) -> Vec<usize> {
+    let bodies = &run.system.mechanics.bodies;
+    let mut parent: Vec<usize> = (0..bodies.len()).collect();
+    let root = |parent: &[usize], mut body: usize| {
+        while parent[body] != body {
+            body = parent[body];
+        }
+        body
+    };
+    for &k in &work.taking_part {
+        if let [a, b] = work.near[k].bodies
+            && bodies[a].link.is_some()
+            && bodies[b].link.is_some()
+        {
+            let (a, b) = (root(&parent, a), root(&parent, b));
+            parent[a.max(b)] = a.min(b);
+        }
+    }
+    let island = |&k: &usize| {
+        let [a, b] = work.near[k].bodies;
+        root(&parent, if bodies[a].link.is_some() { a } else { b })
+    };
+    work.taking_part.iter().map(island).collect()
+}
+
+/// Energy that the impulses of a point's island add, Σ r·(u⁻ + u⁺)/2 (J): 0 where it is what rounding may add.
+fn added_by(work: &Stepping, islands: &[usize], point: usize) -> f64 {
+    let Ok(place) = work.taking_part.binary_search(&point) else { return 0.0 };
+    let (mut added, mut exchanged) = (0.0, 0.0);
+    let each = work.taking_part.iter().zip(&work.impulses).zip(islands);
+    for ((&k, r), _) in each.filter(|(_, island)| **island == islands[place]) {
+        for axis in 0..3 {
+            let part = 0.5 * r[axis] * (work.free[k][axis] + work.after[k][axis]);
+            added += part;
+            exchanged += part.abs();
+        }
+    }
+    if added > ROUNDING * exchanged { added } else { 0.0_f64.min(added) }
+}
