@@ -235,13 +235,13 @@ fn foresee(
 /// Takes up the contacts that are to be evaluated from now on, where the evaluator is: of those that were, and of the open ones in `near`.
 /// Writes of each new quadrature which of the old ones it is, if any.
 pub(crate) fn take_watched(evaluator: &mut Evaluator<'_>, near: &[usize], old: &mut Vec<Option<usize>>) {
-    evaluator.contacts.note_active();
+    evaluator.note_active();
     evaluator.contacts.rebuild_active_among(near, &evaluator.table);
-    evaluator.contacts.match_quadratures(old);
+    evaluator.match_quadratures(old);
     let mut forces = std::mem::take(&mut evaluator.forces_before);
     forces.clear();
     for &contact in &evaluator.contacts.active {
-        forces.push(match evaluator.contacts.before.binary_search(&contact) {
+        forces.push(match evaluator.before.binary_search(&contact) {
             Ok(slot) => evaluator.forces[slot],
             Err(_) => ContactForce::at(evaluator.motion_of(contact)),
         });

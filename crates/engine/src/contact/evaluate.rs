@@ -81,7 +81,8 @@ pub(crate) struct Evaluator<'a> {
     pub(crate) regions: Vec<Option<RegionWorkspace>>,
     /// Buffers of rigid contacts.
     pub(crate) rigid: RigidWorkspace,
-    /// Buffer of [`super::clipping::take_watched`].
+    /// Buffers of [`super::clipping::take_watched`].
+    pub(super) before: Vec<usize>,
     pub(super) forces_before: Vec<ContactForce>,
     /// Buffers.
     pub(super) groups: PatchGroups,
@@ -127,6 +128,7 @@ impl<'a> Evaluator<'a> {
             has_rates: false,
             surfaces: system.surfaces.iter().map(|surface| surface.place(&workspace.bodies)).collect(),
             forces: Vec::with_capacity(system.table.contacts.len()),
+            before: Vec::with_capacity(system.table.contacts.len()),
             forces_before: Vec::with_capacity(system.table.contacts.len()),
             culprit: None,
             evaluations: 0,

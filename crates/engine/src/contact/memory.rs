@@ -4,7 +4,7 @@ use carom_math::Vec3;
 use super::patches::PatchBook;
 use super::regions::RegionBook;
 use super::rigid::Hold;
-use super::{LEDGER_QUADRATURES, Load, PointMotion, QUADRATURES};
+use super::{Evaluator, LEDGER_QUADRATURES, Load, PointMotion, QUADRATURES};
 use crate::record::{ContactMode, Peaks};
 use crate::system::PairTable;
 
@@ -126,8 +126,6 @@ pub(crate) struct ContactSet {
     pub(crate) certificates: Vec<f64>,
     /// Contacts that are evaluated, ascending: the frozen set between events.
     pub(crate) active: Vec<usize>,
-    /// Those that were noted last ([`Self::note_active`]).
-    pub(super) before: Vec<usize>,
     /// First state of each active contact among those of contacts, if it has bristles.
     pub(crate) first_state: Vec<Option<usize>>,
     /// Number of the bristles of each active contact that has some.
@@ -148,7 +146,6 @@ impl ContactSet {
             memory: vec![ContactMemory::default(); contacts],
             certificates: vec![f64::NEG_INFINITY; contacts],
             active: Vec::with_capacity(contacts),
-            before: Vec::with_capacity(contacts),
             first_state: Vec::with_capacity(contacts),
             bristles: Vec::with_capacity(contacts),
             states: 0,
@@ -189,23 +186,6 @@ impl ContactSet {
         self.keep_active(table);
     }
 
-    /// Keeps the list of active contacts for [`Self::match_quadratures`].
-    pub(crate) fn note_active(&mut self) {
-        self.before.clear();
-        self.before.extend_from_slice(&self.active);
-    }
-
-    /// Writes of each quadrature which of those it is that there were with the contacts that were noted, if any.
-    pub(crate) fn match_quadratures(&self, old: &mut Vec<Option<usize>>) {
-        old.clear();
-        old.extend((0..LEDGER_QUADRATURES).map(Some));
-        for contact in &self.active {
-            let slot = self.before.binary_search(contact).ok();
-            let first = slot.map(|slot| LEDGER_QUADRATURES + QUADRATURES * slot);
-            old.extend((0..QUADRATURES).map(|k| first.map(|first| first + k)));
-        }
-    }
-
     fn keep_active(&mut self, table: &PairTable) {
         let memory = &self.memory;
         self.active.retain(|&contact| memory[contact].is_active());
@@ -221,6 +201,25 @@ impl ContactSet {
             self.first_state.push((own > 0).then_some(self.states));
             self.bristles.push(bristles);
             self.states += own * bristles;
+        }
+    }
+}
+
+impl Evaluator<'_> {
+    /// Keeps the list of active contacts for [`Self::match_quadratures`].
+    pub(crate) fn note_active(&mut self) {
+        self.before.clear();
+        self.before.extend_from_slice(&self.contacts.active);
+    }
+
+    /// Writes of each quadrature which of those it is that there were with the contacts that were noted, if any.
+    pub(crate) fn match_quadratures(&self, old: &mut Vec<Option<usize>>) {
+        old.clear();
+        old.extend((0..LEDGER_QUADRATURES).map(Some));
+        for contact in &self.contacts.active {
+            let slot = self.before.binary_search(contact).ok();
+            let first = slot.map(|slot| LEDGER_QUADRATURES + QUADRATURES * slot);
+            old.extend((0..QUADRATURES).map(|k| first.map(|first| first + k)));
         }
     }
 }

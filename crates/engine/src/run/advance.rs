@@ -177,7 +177,7 @@ fn note_stability(run: &mut Simulation<'_>, h: f64, stiffness: f64) {
 /// Changes of contact modes at the new state, and what follows from them.
 fn commit(run: &mut Simulation<'_>, upcoming: Option<Upcoming>, time: f64) -> Result<(), RunError> {
     hold_bristles(&run.evaluator, run.stepper.state(), &mut run.held);
-    run.evaluator.contacts.note_active();
+    run.evaluator.note_active();
     let changed = match upcoming {
         Some(upcoming) => {
             let trigger = Some((upcoming.contact, upcoming.transition));

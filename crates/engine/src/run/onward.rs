@@ -13,7 +13,7 @@ pub(super) fn go_on(run: &mut Simulation<'_>, time: f64) -> Result<bool, RunErro
     if !has_same_states || run.evaluator.table.has_rigid() || run.evaluator.contacts.active.is_empty() {
         return Ok(false);
     }
-    run.evaluator.contacts.match_quadratures(&mut run.old_quadratures);
+    run.evaluator.match_quadratures(&mut run.old_quadratures);
     let goes_on = run.stepper.go_on(&mut run.evaluator, &run.old_quadratures, run.next_step, &run.tolerances);
     if !goes_on.map_err(|_| failure::of_right_hand_side(run))? {
         return Ok(false);
