@@ -11,7 +11,7 @@ use carom_solvers::Kinks;
 use super::kinks::KinkBook;
 use super::passing::RISE;
 use super::placed::Placed;
-use super::{ContactForce, Evaluator, Load, PointMotion, finder};
+use super::{ContactForce, Evaluator, LEDGER_QUADRATURES, Load, PointMotion, QUADRATURES, finder};
 use crate::law::{Damping, Exponent};
 use crate::mechanics::kinematics::BodyKinematics;
 use crate::model::JointKind;
@@ -235,17 +235,23 @@ fn foresee(
 /// Takes up the contacts that are to be evaluated from now on, where the evaluator is: of those that were, and of the open ones in `near`.
 /// Writes of each new quadrature which of the old ones it is, if any.
 pub(crate) fn take_watched(evaluator: &mut Evaluator<'_>, near: &[usize], old: &mut Vec<Option<usize>>) {
-    evaluator.note_active();
+    let mut before = std::mem::take(&mut evaluator.before);
+    before.clear();
+    before.extend_from_slice(&evaluator.contacts.active);
     evaluator.contacts.rebuild_active_among(near, &evaluator.table);
-    evaluator.match_quadratures(old);
+    old.clear();
+    old.extend((0..LEDGER_QUADRATURES).map(Some));
     let mut forces = std::mem::take(&mut evaluator.forces_before);
     forces.clear();
     for &contact in &evaluator.contacts.active {
-        forces.push(match evaluator.before.binary_search(&contact) {
-            Ok(slot) => evaluator.forces[slot],
-            Err(_) => ContactForce::at(evaluator.motion_of(contact)),
+        let slot = before.binary_search(&contact).ok();
+        let first = slot.map(|slot| LEDGER_QUADRATURES + QUADRATURES * slot);
+        old.extend((0..QUADRATURES).map(|k| first.map(|first| first + k)));
+        forces.push(match slot {
+            Some(slot) => evaluator.forces[slot],
+            None => ContactForce::at(evaluator.motion_of(contact)),
         });
     }
     std::mem::swap(&mut evaluator.forces, &mut forces);
-    evaluator.forces_before = forces;
+    (evaluator.before, evaluator.forces_before) = (before, forces);
 }

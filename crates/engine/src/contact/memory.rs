@@ -4,7 +4,7 @@ use carom_math::Vec3;
 use super::patches::PatchBook;
 use super::regions::RegionBook;
 use super::rigid::Hold;
-use super::{Evaluator, LEDGER_QUADRATURES, Load, PointMotion, QUADRATURES};
+use super::{Load, PointMotion};
 use crate::record::{ContactMode, Peaks};
 use crate::system::PairTable;
 
@@ -201,25 +201,6 @@ impl ContactSet {
             self.first_state.push((own > 0).then_some(self.states));
             self.bristles.push(bristles);
             self.states += own * bristles;
-        }
-    }
-}
-
-impl Evaluator<'_> {
-    /// Keeps the list of active contacts for [`Self::match_quadratures`].
-    pub(crate) fn note_active(&mut self) {
-        self.before.clear();
-        self.before.extend_from_slice(&self.contacts.active);
-    }
-
-    /// Writes of each quadrature which of those it is that there were with the contacts that were noted, if any.
-    pub(crate) fn match_quadratures(&self, old: &mut Vec<Option<usize>>) {
-        old.clear();
-        old.extend((0..LEDGER_QUADRATURES).map(Some));
-        for contact in &self.contacts.active {
-            let slot = self.before.binary_search(contact).ok();
-            let first = slot.map(|slot| LEDGER_QUADRATURES + QUADRATURES * slot);
-            old.extend((0..QUADRATURES).map(|k| first.map(|first| first + k)));
         }
     }
 }

@@ -9,8 +9,8 @@ use super::cable_search::CableAhead;
 use super::failure;
 use super::failure::Subject;
 use super::{
-    Leave, Simulation, balance, foresight, frames, inside, locate, neighbours, onward, pieces, rated, regime,
-    rigid, rigid_search, stepping, storm,
+    Leave, Simulation, balance, foresight, frames, inside, locate, neighbours, pieces, rated, regime, rigid,
+    rigid_search, stepping, storm,
 };
 use crate::contact::rigid::{holds_any, keep_holds};
 use crate::contact::{Ahead, Upcoming, commit, samples};
@@ -177,7 +177,6 @@ fn note_stability(run: &mut Simulation<'_>, h: f64, stiffness: f64) {
 /// Changes of contact modes at the new state, and what follows from them.
 fn commit(run: &mut Simulation<'_>, upcoming: Option<Upcoming>, time: f64) -> Result<(), RunError> {
     hold_bristles(&run.evaluator, run.stepper.state(), &mut run.held);
-    run.evaluator.note_active();
     let changed = match upcoming {
         Some(upcoming) => {
             let trigger = Some((upcoming.contact, upcoming.transition));
@@ -199,10 +198,6 @@ fn commit(run: &mut Simulation<'_>, upcoming: Option<Upcoming>, time: f64) -> Re
     run.evaluator.rebuild_active();
     // The modes of the contacts that have changed are gone.
     run.stable_step = f64::INFINITY;
-    if !breaks && !regrouped && onward::go_on(run, time)? {
-        run.next_step = run.next_step.min(entry_limit(run));
-        return if changed { storm::count_events(run, time) } else { Ok(()) };
-    }
     let mut state = std::mem::take(&mut run.taken_up);
     state.clear();
     state.extend_from_slice(run.stepper.state());

@@ -27,7 +27,6 @@ mod locate;
 mod mesh_failure;
 mod needed_depth;
 mod neighbours;
-mod onward;
 mod peak;
 mod peak_search;
 mod pieces;

@@ -203,16 +203,11 @@ fn relative_cost(run: &Simulation<'_>) -> f64 {
     evaluations_of_implicit_step(run.regime.implicit, &run.evaluator) / explicit
 }
 
-/// Counts anew after an event. Returns how many steps ago the last one was.
-pub(super) fn count_from_event(run: &mut Simulation<'_>) -> u32 {
-    run.regime.stiff = 0;
-    run.regime.vain = 0;
-    std::mem::take(&mut run.regime.since_event)
-}
-
 /// Changes the integrator, before the restart that an event takes anyway.
 pub(super) fn reconsider_at_event(run: &mut Simulation<'_>, time: f64) {
-    let steps = count_from_event(run);
+    let steps = std::mem::take(&mut run.regime.since_event);
+    run.regime.stiff = 0;
+    run.regime.vain = 0;
     if !run.regime.is_implicit() {
         return;
     }

@@ -42,10 +42,6 @@ impl Jacobian {
         self.rates_of_quadratures.resize(quadratures, 0.0);
     }
 
-    pub(super) fn resize_quadratures(&mut self, quadratures: usize) {
-        self.rates_of_quadratures.resize(quadratures, 0.0);
-    }
-
     pub(super) fn reserve(&mut self, quadratures: usize) {
         let buffer = &mut self.rates_of_quadratures;
         buffer.reserve(quadratures.saturating_sub(buffer.len()));

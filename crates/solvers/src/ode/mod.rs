@@ -198,18 +198,6 @@ pub trait Stepper: Send {
     /// The problem has other quadratures now, the same in all else: each of the new ones is one of the old, or has been zero. Of
     /// methods with a [`Self::kinks`].
     fn renumber_quadratures(&mut self, _old: &[Option<usize>]) {}
-    /// Goes on with what is known of the past, in place of a restart at the current state, where the problem has changed and has the
-    /// quadratures that [`Self::renumber_quadratures`] says: if its rates there are the same, to less than is seen in the next `step`. Else
-    /// false, as of methods that have no past.
-    fn go_on(
-        &mut self,
-        _ode: &mut dyn Ode,
-        _old: &[Option<usize>],
-        _step: f64,
-        _tolerances: &Tolerances,
-    ) -> Result<bool, Fault> {
-        Ok(false)
-    }
     /// Energy that the method's own projections have added in the last attempt (J); 0 for methods without.
     fn projected(&self) -> f64 {
         0.0

@@ -63,16 +63,6 @@ pub(super) fn interpolant(theta: f64, order: usize) -> [f64; ORDER_MAX + 1] {
     weights
 }
 
-/// Weights of the differences j, j + 1, … in the difference j at θ steps later, of a polynomial of this order.
-pub(super) fn shift(theta: f64, order: usize) -> [f64; ORDER_MAX + 1] {
-    let mut weights = [0.0; ORDER_MAX + 1];
-    weights[0] = 1.0;
-    for i in 1..=order {
-        weights[i] = weights[i - 1] * (theta + (i - 1) as f64) / i as f64;
-    }
-    weights
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,7 +1,7 @@
 use std::ops::Range;
 
 use super::control::START_STEPS;
-use super::formula::{GAMMA, ROWS, alpha, error_constant, interpolant, rescaling, shift};
+use super::formula::{GAMMA, ROWS, alpha, error_constant, interpolant, rescaling};
 use super::newton::Newton;
 use crate::ode::jacobian::Jacobian;
 use crate::ode::{Fault, Motion, Ode, Tolerances, Work};
@@ -70,8 +70,6 @@ pub struct Bdf {
     pub(super) next_order: Option<usize>,
     /// The iterations of the last attempt failed.
     pub(super) diverged: bool,
-    /// Length that the differences were for before the last step was accepted.
-    pub(super) before: f64,
     pub(super) work: Work,
 }
 
@@ -94,7 +92,6 @@ impl Default for Bdf {
             neighbours: Neighbours { below: f64::INFINITY, above: f64::INFINITY },
             next_order: None,
             diverged: false,
-            before: 1.0,
             work: Work::default(),
         }
     }
@@ -134,40 +131,6 @@ impl Bdf {
         (self.history.order, self.history.step) = (1, 1.0);
         let (dydt, dqdt) = self.differences[1].split_at_mut(self.motion.n());
         ode.rhs(self.motion.time, &self.motion.state, dydt, dqdt)
-    }
-
-    /// Differences after a step that was cut, at the length that they had before: the polynomial that it went on from, moved to its end, and what
-    /// the state differs from it by. At the length of the cut step the iterations' errors would be differences that grow with powers of
-    /// the next one.
-    pub(super) fn lengthen_cut_step(&mut self) {
-        let (k, n) = (self.history.order, self.motion.n());
-        if self.motion.step >= self.before || k != self.order {
-            return;
-        }
-        let weights = shift(self.motion.step / self.before, k);
-        let (rows, above) = self.differences.split_at_mut(k + 1);
-        for (j, row) in rows.iter_mut().enumerate() {
-            row.copy_from_slice(&above[0]);
-            // What was swapped away as the step was accepted.
-            for (past, w) in self.dense[j..=k].iter().zip(weights) {
-                row.iter_mut().zip(past).for_each(|(x, past)| *x += w * past);
-            }
-        }
-        rows[0][..n].copy_from_slice(&self.motion.state);
-        rows[0][n..].fill(0.0);
-        self.history.step = self.before;
-    }
-
-    /// Takes other quadratures, each of which is one of the old or has been zero.
-    pub(super) fn renumber(&mut self, old: &[Option<usize>]) {
-        let (n, spare) = (self.motion.n(), &mut self.psi);
-        for row in &mut self.differences {
-            spare.clear();
-            spare.extend(old.iter().map(|place| place.map_or(0.0, |place| row[n + place])));
-            row.truncate(n);
-            row.extend_from_slice(spare);
-        }
-        self.rows().for_each(|row| row.resize(n + old.len(), 0.0));
     }
 
     /// Differences at the step of the attempt, the predictor and ψ.

@@ -1,12 +1,9 @@
 use std::ops::Range;
 
 use super::control::{FAILURES_TO_FORGET, start_weight};
-use super::step::{Bdf, History, START};
+use super::step::Bdf;
 use crate::ode::start::find_first_order_step;
 use crate::ode::{Assessment, Fault, Motion, Ode, Stepper, Tolerances, Work, WrongMemory};
-
-/// Share of the tolerances that a jump of the rates may use up in the next step for which the past is not forgotten.
-pub(super) const JUMP: f64 = 0.1;
 
 impl Stepper for Bdf {
     fn reserve(&mut self, quadratures: usize) {
@@ -87,38 +84,9 @@ impl Stepper for Bdf {
         history.starting = if order < self.order { 0 } else { history.starting.saturating_sub(1) };
         history.equal = if order == self.order { equal } else { 0 };
         history.order = order;
-        self.before = std::mem::replace(&mut history.step, self.motion.step);
+        history.step = self.motion.step;
         history.failures = 0;
         history.jacobian_is_current = false;
-    }
-
-    fn go_on(
-        &mut self,
-        ode: &mut dyn Ode,
-        old: &[Option<usize>],
-        step: f64,
-        tolerances: &Tolerances,
-    ) -> Result<bool, Fault> {
-        let n = self.motion.n();
-        if self.history.order == 1 || ode.dimension() != n {
-            return Ok(false);
-        }
-        self.jacobian.resize_quadratures(old.len());
-        self.newton.resize_quadratures(old.len());
-        let [dydt, dqdt] = self.newton.scratch();
-        ode.rhs(self.motion.time, &self.motion.state, dydt, dqdt)?;
-        dydt.iter_mut().zip(&self.rates).for_each(|(new, old)| *new -= old);
-        let jump = step * tolerances.ratio(dydt, &self.motion.state);
-        if jump.is_nan() || jump > JUMP {
-            return Ok(false);
-        }
-        self.lengthen_cut_step();
-        self.renumber(old);
-        let past = self.history;
-        self.history =
-            History { order: past.order, step: past.step, factored: past.factored, starting: 0, ..START };
-        self.next_order = None;
-        Ok(true)
     }
 
     fn motion(&self) -> &Motion {
