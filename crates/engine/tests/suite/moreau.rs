@@ -355,6 +355,8 @@ fn no_impact_gains_energy() {
                 pair[0]
             );
         }
+        let is_told = outcome.warnings.iter().any(|warning| warning.contains("W0519"));
+        assert_eq!(is_told, outcome.statistics.scaled_impacts > 0, "scene {scene}");
         lessened += outcome.statistics.scaled_impacts;
     }
     assert!(lessened > 5, "{lessened}");

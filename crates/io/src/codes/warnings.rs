@@ -170,4 +170,12 @@ allow = ["W0517"] accepts it where nothing lands so."#,
 others or in a gap that is too narrow by a hair, corrections may not lead there: what has come below 1e-6 of the smallest shape stays as
 it is, and is counted. Beyond that the run ends (E0632). Give the bodies room, or shorten the step."#,
     },
+    Code {
+        code: "W0519",
+        title: "restitution that was lessened in steps of moreau",
+        text: r#"Newton's law of restitution with friction, or at several contacts at once, can add energy (Kane & Levinson 1985). Where the impulses of
+a step would, the contacts of bodies that hang together keep the share of their restitution that adds none: what they part with is less than
+the law asks for. With less e_n or mu in law.NAME it asks for less; nonsmooth contact by events has Poisson's law, which adds none where
+contacts have one e_n and no e_t."#,
+    },
 ];

@@ -25,6 +25,7 @@ pub(super) fn solve_without_gain(
     work: &mut Stepping,
     h: f64,
 ) -> Result<(), RunError> {
+    work.lessening = (0, 1.0);
     work.restored.clear();
     work.restored.resize(work.near.len(), 1.0);
     solve(run, work, h)?;
@@ -49,7 +50,8 @@ pub(super) fn solve_without_gain(
             *(if added > 0.0 { &mut island.high } else { &mut island.low }) = (share, added);
         }
     }
-    run.statistics.scaled_impacts += gaining.len() as u64;
+    let least = gaining.iter().map(|island| island.low.0).fold(1.0, f64::min);
+    work.lessening = (gaining.len() as u64, least);
     Ok(())
 }
 

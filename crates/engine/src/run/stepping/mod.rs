@@ -75,6 +75,9 @@ pub(crate) struct Stepping {
     free: Vec<Triple>,
     after: Vec<Triple>,
     impulses: Vec<Triple>,
+    /// Impacts of this attempt, and of all steps, that keep less than their restitution, and the least share that one keeps.
+    lessening: (u64, f64),
+    lessened: (u64, f64),
     /// By near point: the share of its restitution that it keeps.
     restored: Vec<f64>,
     /// What motors put in against these impulses (J).
@@ -125,9 +128,10 @@ impl Stepping {
         }
     }
 
-    /// W0512, W0513 and W0518, where there is reason for them.
+    /// W0512, W0513, W0518 and W0519, where there is reason for them.
     pub(super) fn warnings(&self, system: &System) -> impl Iterator<Item = Note> {
-        let Self { shortened, first_shortened, shortest, unsolved, loose, residual, left, .. } = *self;
+        let Self { shortened, first_shortened, shortest, unsolved, loose, residual, left, lessened, .. } =
+            *self;
         let short = (shortened > 0).then(|| {
             let why = match unsolved {
                 0 => "bodies were so fast that they could have passed each other".to_owned(),
@@ -159,7 +163,15 @@ impl Stepping {
             );
             Note::new("W0518", message)
         });
-        short.into_iter().chain(inexact).chain(overlapped)
+        let lessened = (lessened.0 > 0).then(|| {
+            let message = format!(
+                "{} less than their law's restitution, {:.3} of it at least: with friction all of it would have added energy",
+                counted(lessened.0, "impact kept", "impacts kept"),
+                lessened.1
+            );
+            Note::new("W0519", message)
+        });
+        short.into_iter().chain(inexact).chain(overlapped).chain(lessened)
     }
 
     /// What a checkpoint holds of it.
@@ -178,8 +190,9 @@ impl Stepping {
         archive.u64(&mut self.unsolved);
         archive.u64(&mut self.loose);
         archive.u64(&mut self.left.0);
-        let Self { warm_step, first_shortened, shortest, residual, left, .. } = self;
-        for value in [warm_step, first_shortened, shortest, residual, &mut left.1] {
+        archive.u64(&mut self.lessened.0);
+        let Self { warm_step, first_shortened, shortest, residual, left, lessened, .. } = self;
+        for value in [warm_step, first_shortened, shortest, residual, &mut left.1, &mut lessened.1] {
             archive.f64(value);
         }
     }
@@ -195,6 +208,12 @@ pub(super) fn make_step(run: &mut Simulation<'_>, recorder: &mut dyn Recorder) -
     let mut work = run.stepping.take().unwrap_or_default();
     let start = run.stepper.time();
     let result = make_attempts(run, &mut work, recorder);
+    if result.is_ok() && work.lessening.0 > 0 {
+        let (count, least) = work.lessening;
+        run.statistics.scaled_impacts += count;
+        let so_far = if work.lessened.0 > 0 { work.lessened.1 } else { 1.0 };
+        work.lessened = (work.lessened.0 + count, so_far.min(least));
+    }
     run.stepping = Some(work);
     let (end, row) = result?;
     book::record(run, recorder, start, end)?;
