@@ -50,6 +50,11 @@ impl Edge {
         Foot { place, height, square }
     }
 
+    /// Is a foot on the edge, whatever rounding says?
+    pub(crate) fn is_over(&self, foot: &Foot, rounding: f64) -> bool {
+        foot.place >= -rounding && foot.place <= self.length + rounding
+    }
+
     /// Sine of the angle by which an outline turns to the left from this edge to the next.
     pub(crate) fn turn_to(&self, next: &Self) -> f64 {
         cross(&self.along, &next.along)

@@ -7,6 +7,7 @@ use carom_math::Vec2;
 
 use super::Polygon;
 use super::corner::Corner;
+use super::edge::Foot;
 use super::placement::Planar;
 use super::vertex::{AtVertex, at_vertex, on_line};
 
@@ -109,7 +110,8 @@ pub(super) fn at_vertex_against(
     if near.gap > rounding || near.gap.is_nan() {
         return near;
     }
-    let faced = other.nearest_faced((own, vertex), (place, &point), &is_among);
+    let is_over = |edge: usize, foot: &Foot| is_among(edge) && other.edges[edge].is_over(foot, rounding);
+    let faced = other.nearest_faced((own, vertex), (place, &point), is_over);
     let touch = TOUCH * other.size();
     let is_free = !matches!(against, Against::Rigid);
     match faced {

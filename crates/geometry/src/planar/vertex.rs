@@ -1,7 +1,7 @@
 use carom_math::Vec2;
 
 use super::corner::Corner;
-use super::edge::Edge;
+use super::edge::{Edge, Foot};
 use super::placement::Planar;
 use super::{Nearest, Polygon};
 
@@ -21,8 +21,8 @@ pub(super) struct AtVertex {
 }
 
 /// Outside, the distance of the vertex from the outline. Inside, the depth under the nearest edge that the vertex can have
-/// come through: one that faces it ([`super::corner::Corner::least_cosine`]) and under which it lies. A vertex
-/// that no edge faces is under the nearest one.
+/// come through: one that faces it ([`super::corner::Corner::least_cosine`]) and under which it lies, or its end in a hollow:
+/// between the normals of two edges there the corner is nearest, and pushes back. A vertex that no edge faces is under the nearest one.
 pub(super) fn at_vertex(own: &Polygon, vertex: usize, other: &Polygon, place: &Planar) -> AtVertex {
     let point = place.point(&own.points()[vertex]);
     let signed = other.signed_distance(&point);
@@ -31,8 +31,16 @@ pub(super) fn at_vertex(own: &Polygon, vertex: usize, other: &Polygon, place: &P
     if signed.gap > place.rounding(&point) || signed.gap.is_nan() {
         return nearest;
     }
-    match other.nearest_faced((own, vertex), (place, &point), |_| true) {
+    let rounding = place.rounding(&point);
+    let is_among = |edge: usize, foot: &Foot| {
+        other.edges[edge].is_over(foot, rounding) || other.is_beyond_hollow(edge, foot)
+    };
+    match other.nearest_faced((own, vertex), (place, &point), is_among) {
         None => nearest,
+        Some(faced) if other.is_beyond_hollow(faced.edge, &other.edges[faced.edge].foot(&point)) => {
+            let signed = other.signed_from(&point, &faced);
+            AtVertex { gap: signed.gap, outward: signed.outward, point, edge: faced.edge }
+        }
         Some(faced) => on_line(other, faced.edge, point),
     }
 }
@@ -43,22 +51,32 @@ pub(super) fn is_faced(corner: &Corner, pushes: &Vec2, edge: &Edge) -> bool {
 }
 
 impl Polygon {
-    /// The nearest edge among some that a vertex faces and under which it lies.
+    /// Is a foot beyond the end of an edge where a hollow begins?
+    fn is_beyond_hollow(&self, edge: usize, foot: &Foot) -> bool {
+        let end = if foot.place < 0.0 {
+            edge
+        } else if foot.place > self.edges[edge].length {
+            (edge + 1) % self.edges.len()
+        } else {
+            return false;
+        };
+        self.corners[end].is_hollow
+    }
+
+    /// The nearest edge among some that a vertex faces and under whose line it lies.
     pub(super) fn nearest_faced(
         &self,
         (own, vertex): (&Self, usize),
         (place, point): (&Planar, &Vec2),
-        is_among: impl Fn(usize) -> bool,
+        is_among: impl Fn(usize, &Foot) -> bool,
     ) -> Option<Nearest> {
         let corner = &own.corners[vertex];
         let pushes = place.turned(&corner.outward);
         let rounding = place.rounding(point);
         let faced = self.nearest_of(point, |index, foot| {
             let edge = &self.edges[index];
-            let is_over = foot.place >= -rounding && foot.place <= edge.length + rounding;
-            let is_under = is_over && foot.height <= rounding;
-            let is_faced = is_under && is_among(index) && is_faced(corner, &pushes, edge);
-            if is_faced { foot.height * foot.height } else { f64::INFINITY }
+            let is_under = foot.height <= rounding && is_among(index, foot);
+            if is_under && is_faced(corner, &pushes, edge) { foot.square } else { f64::INFINITY }
         });
         faced.filter(|faced| faced.square < f64::INFINITY)
     }

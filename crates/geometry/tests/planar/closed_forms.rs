@@ -72,6 +72,35 @@ fn a_tilted_peg_jams_between_the_walls_of_a_slot() {
     assert!(found.iter().all(|(_, point)| (point.gap + depth).abs() < 1e-15), "{found:?} {depth}");
 }
 
+/// Under the bottom of a valley a corner is nearest to the valley's own corner: its depth does not jump between the sides, at whatever
+/// angle the body stands, and no wall far away has it.
+#[test]
+fn a_corner_in_a_valley_is_pushed_back_by_its_bottom() {
+    let valley = shape(polygon(&[[-0.5, -0.6], [0.5, -0.6], [0.5, 0.2], [0.0, 0.0], [-0.5, 0.2]]));
+    let slope = libm::atan2(0.2, 0.5);
+    for tilt in [0.2, 0.5, 0.8, 1.1, 1.4] {
+        // The square's corner at (-1/2, -1/2) of its side is lowest.
+        let arm = 0.1 * std::f64::consts::FRAC_1_SQRT_2;
+        let angle = tilt - 0.75 * std::f64::consts::PI;
+        for k in 0..=40 {
+            // Along a circle about the valley's corner, from beneath one slope to beneath the other.
+            let (depth, at) = (1e-3, -0.5 * std::f64::consts::PI + (f64::from(k) - 20.0) * 0.05);
+            let (x, y) = (depth * libm::cos(at), depth * libm::sin(at));
+            let block = pose(x - arm * libm::cos(angle), y - arm * libm::sin(angle), tilt);
+            let found = touching(&valley, &pose(0.0, 0.0, 0.0), &square(0.1), &block);
+            let found = &found.iter().find(|(name, _)| name == "vertex 0 of B").unwrap().1;
+            let aside = (at + 0.5 * std::f64::consts::PI).abs() - slope;
+            // Beside the normals of the slopes it is under a slope.
+            let expected = if aside > 0.0 { depth * libm::cos(aside) } else { depth };
+            assert!(
+                (found.gap + expected).abs() < 1e-15,
+                "tilt {tilt}, {k}: {:e} for {expected:e}",
+                found.gap
+            );
+        }
+    }
+}
+
 /// A thin plate is left through the face that was entered, however deep.
 #[test]
 fn a_corner_past_the_middle_of_a_plate_is_pushed_back() {
