@@ -116,7 +116,7 @@ pub(super) fn decide(
         if !carries && !is_free {
             hold.holding = Holding::Idle;
         } else {
-            let count = if hold.holding == Holding::Stick { 3 } else { 1 };
+            let count = point.count_held(hold.holding == Holding::Stick);
             independence.rows.extend(3 * k..3 * k + count);
         }
         holds[k] = Some(hold);
@@ -158,13 +158,13 @@ fn begin_slip(held: &Held<'_>, contact: usize, decision: &mut Decision) {
     let begun = together.partition_point(|&k| k == first || has_begun(k));
     for slipping in [&together[..begun], together] {
         let held_rows = |k: usize| match holds[k].map(|hold| hold.holding) {
-            Some(Holding::Stick) if !slipping.contains(&k) => 3 * k..3 * k + 3,
+            Some(Holding::Stick) if !slipping.contains(&k) => 3 * k..3 * k + points[k].count_held(true),
             Some(Holding::Stick | Holding::Slide) => 3 * k..3 * k + 1,
             _ => 0..0,
         };
         independence.rows.clear();
         independence.rows.extend((0..points.len()).flat_map(held_rows));
-        if !(1..3).any(|axis| independence.is_new(delassus, 3 * points.len(), 3 * first + axis)) {
+        if !(1..points[first].count_held(true)).any(|axis| independence.is_new(delassus, 3 * points.len(), 3 * first + axis)) {
             continue;
         }
         for &k in slipping {

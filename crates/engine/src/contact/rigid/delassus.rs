@@ -32,7 +32,12 @@ impl Delassus {
         let size = 3 * points.len();
         self.matrix.clear();
         self.matrix.resize(size * size, 0.0);
+        let has_row = |points: &[RigidPoint], row: usize| row % 3 <= points[row / 3].tangents;
         for k in 0..size {
+            if !has_row(points, k) {
+                points[k / 3].responses[k % 3].clear();
+                continue;
+            }
             let RigidPoint { directions, responses, .. } = &mut points[k / 3];
             evaluator.workspace.respond(&directions[k % 3], &mut self.buffers, &mut responses[k % 3]);
             let response = &points[k / 3].responses[k % 3];
@@ -46,16 +51,13 @@ impl Delassus {
             response.links.iter().for_each(|(link, _)| self.links[*link] = Twist::ZERO);
             response.freedoms.iter().for_each(|(freedom, _)| self.freedoms[*freedom] = 0.0);
         }
-        // Tangents of stops and cables meet nothing; with the inertia of their rows the operator has no rows of zeros.
-        for k in (0..points.len()).filter(|k| points[*k].is_single()) {
-            for row in [3 * k + 1, 3 * k + 2] {
-                self.matrix[size * row + row] = self.matrix[3 * k * (size + 1)];
-            }
+        // Tangents that a point has not meet nothing; with the inertia of its normal the operator has no rows of zeros.
+        for row in (0..size).filter(|row| !has_row(points, *row)) {
+            self.matrix[size * row + row] = self.matrix[3 * (row / 3) * (size + 1)];
         }
     }
 
-    /// Can the bodies of a point move along one of its rows? In a plane they do not move across it, and what rounding leaves of such a
-    /// row is no equation.
+    /// Can the bodies of a point move along one of its rows? What rounding leaves of a row that joints hold is no equation.
     pub(crate) fn is_mobile(&self, size: usize, row: usize) -> bool {
         let own = 3 * (row / 3);
         let diagonal = |row: usize| self.matrix[row * (size + 1)];

@@ -155,9 +155,8 @@ fn solve(
         system.rows.push(3 * k);
         let mut anchor = hold.multipliers;
         if hold.holding == Holding::Stick {
-            system
-                .rows
-                .extend([3 * k + 1, 3 * k + 2].into_iter().filter(|&row| delassus.is_mobile(size, row)));
+            let tangents = 3 * k + 1..3 * k + point.count_held(true);
+            system.rows.extend(tangents.filter(|&row| delassus.is_mobile(size, row)));
         } else {
             let direction = slip_direction(evaluator, point);
             let friction = evaluator.table.rigid_law(point.contact).friction;

@@ -181,7 +181,7 @@ pub(super) fn take_points(
 /// Rows that a point's hold keeps at rest.
 fn held_rows(evaluator: &Evaluator<'_>, points: &[RigidPoint], k: usize) -> std::ops::Range<usize> {
     let sticks = evaluator.contacts.memory[points[k].contact].hold.holding == Holding::Stick;
-    3 * k..3 * k + if sticks { 3 } else { 1 }
+    3 * k..3 * k + points[k].count_held(sticks)
 }
 
 /// Is a speed along a held row more than rounding?

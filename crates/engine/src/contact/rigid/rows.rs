@@ -28,7 +28,9 @@ pub(crate) struct RigidPoint {
     pub(crate) bias: [f64; 3],
     /// Length (m) that the coordinate of a stop has for an angle, 1 for all else (`single::arm_of`).
     pub(crate) arm: f64,
-    /// Of a stop or cable, which has no tangents.
+    /// How many tangents it has: none of a stop or cable, one in a plane. The others' rows hold nothing.
+    pub(crate) tangents: usize,
+    /// Of a stop or cable.
     single: Option<Given>,
     rows: Rows,
 }
@@ -71,6 +73,7 @@ impl Default for RigidPoint {
             speeds: [0.0; 3],
             bias: [0.0; 3],
             arm: 1.0,
+            tangents: 2,
             single: None,
             rows: Rows::default(),
         }
@@ -83,9 +86,9 @@ impl RigidPoint {
         self.single.map_or(0.0, |given| given.reel)
     }
 
-    /// Is it a stop or a cable, whose tangents are nothing?
-    pub(crate) fn is_single(&self) -> bool {
-        self.single.is_some()
+    /// How many of its rows are held where it sticks.
+    pub(crate) fn count_held(&self, sticks: bool) -> usize {
+        1 + if sticks { self.tangents } else { 0 }
     }
 
     /// Takes a contact where the evaluator is.
@@ -96,7 +99,8 @@ impl RigidPoint {
         motion: &PointMotion,
         hold: &Hold,
     ) {
-        let [first, second] = hold.tangents(&motion.normal, evaluator.table.is_in_plane(contact));
+        let is_in_plane = evaluator.table.is_in_plane(contact);
+        let [first, second] = hold.tangents(&motion.normal, is_in_plane);
         self.contact = contact;
         self.motion = *motion;
         self.axes = [motion.normal, first, second];
@@ -106,10 +110,15 @@ impl RigidPoint {
         self.directions.iter_mut().for_each(Direction::clear);
         self.single = write_single(evaluator, contact, &mut self.rows, &mut self.directions[0]);
         if self.single.is_some() {
+            self.tangents = 0;
             return;
         }
+        self.tangents = if is_in_plane { 1 } else { 2 };
+        if is_in_plane {
+            self.speeds[2] = 0.0;
+        }
         let pair = &evaluator.table.pairs[evaluator.table.contacts[contact].pair];
-        for (axis, direction) in self.axes.iter().zip(&mut self.directions) {
+        for (axis, direction) in self.axes.iter().zip(&mut self.directions).take(1 + self.tangents) {
             for (body, sign) in [(pair.bodies[0], -1.0), (pair.bodies[1], 1.0)] {
                 let Some(link) = evaluator.system.mechanics.bodies[body].link else { continue };
                 let arm = motion.position - evaluator.workspace.bodies[body].pose.translation;
@@ -126,10 +135,10 @@ impl RigidPoint {
         }
         let drift = drift_of(evaluator, self.contact, &self.motion);
         let relative = self.motion.sliding - self.motion.normal * self.motion.approach;
-        self.bias = [
-            self.axes[0].dot(&drift.relative) + drift.normal.dot(&relative),
-            self.axes[1].dot(&drift.relative),
-            self.axes[2].dot(&drift.relative),
-        ];
+        let along = |tangent: usize| {
+            if tangent <= self.tangents { self.axes[tangent].dot(&drift.relative) } else { 0.0 }
+        };
+        let normal = self.axes[0].dot(&drift.relative) + drift.normal.dot(&relative);
+        self.bias = [normal, along(1), along(2)];
     }
 }

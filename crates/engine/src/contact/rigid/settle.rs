@@ -309,7 +309,7 @@ fn end_slow_speeds(
 ) {
     let slowest = STOPPED * fastest(evaluator, points);
     let has_friction = |point: &RigidPoint| law_of(evaluator, point.contact).friction > 0.0;
-    let rows = |point: &RigidPoint| if has_friction(point) && slips_slower(point, slowest) { 3 } else { 1 };
+    let rows = |point: &RigidPoint| point.count_held(has_friction(point) && slips_slower(point, slowest));
     end_speeds(evaluator, (points, delassus), projection, rows, y);
 }
 

@@ -55,6 +55,14 @@ impl Direction {
     }
 }
 
+impl Response {
+    pub(crate) fn clear(&mut self) {
+        self.links.clear();
+        self.freedoms.clear();
+        self.motors = 0.0;
+    }
+}
+
 impl Workspace<'_> {
     /// Factors what responses need where it is: the trees, and the constraints that hold. False if a body's inertia is not
     /// positive.
