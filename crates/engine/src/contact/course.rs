@@ -11,6 +11,7 @@ use carom_solvers::crossing::{Look, least_above_chord};
 
 use super::Evaluator;
 use super::finder::course_of;
+use super::observe::gap_epsilon;
 use super::step_view::Seen;
 use crate::mechanics::{Anchor, JointRole};
 use crate::model::AxisMeasure;
@@ -78,7 +79,12 @@ impl Course<'_> {
             GapCourse::Separation => {
                 let along = |look: &Look<Seen>| {
                     let n = if swapped { -look.seen.motion.normal } else { look.seen.motion.normal };
-                    let [first, last] = [a, b].map(|at| separation(system, surfaces, &at.seen.poses, &n));
+                    // Along the normal of a look its separation is its gap: what both are off by, each by its own formula, is rounding.
+                    let own = &look.seen.motion;
+                    let off = own.gap - separation(system, surfaces, &look.seen.poses, &n);
+                    let off = off.clamp(0.0, gap_epsilon(own)) + (look.z - own.gap);
+                    let [first, last] =
+                        [a, b].map(|at| separation(system, surfaces, &at.seen.poses, &n) + off);
                     // The gap at the start is above zero by definition.
                     let first = if a.z <= 0.0 { first.max(0.0) } else { first };
                     least_above_chord(first, last, self.path.bending(bodies, &n), width)

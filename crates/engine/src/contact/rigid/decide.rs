@@ -164,7 +164,9 @@ fn begin_slip(held: &Held<'_>, contact: usize, decision: &mut Decision) {
         };
         independence.rows.clear();
         independence.rows.extend((0..points.len()).flat_map(held_rows));
-        if !(1..points[first].count_held(true)).any(|axis| independence.is_new(delassus, 3 * points.len(), 3 * first + axis)) {
+        if !(1..points[first].count_held(true))
+            .any(|axis| independence.is_new(delassus, 3 * points.len(), 3 * first + axis))
+        {
             continue;
         }
         for &k in slipping {
