@@ -2,8 +2,10 @@
 //! clear (certificates.md 2).
 //!
 //! Between two times, w apart, a point whose acceleration is at most M is within M w²/8 of the straight line between
-//! its places. So a separation that is the least of separations of points along a direction that stays is above
-//! its chord by all but that, however the bodies turn meanwhile and whichever corner comes first.
+//! its places. So a separation that is the least of separations of points along a direction that stays, in the world or as seen
+//! from one of the bodies, is above its chord by all but that, however the bodies turn meanwhile and whichever corner comes first.
+
+use std::iter;
 
 use carom_geometry::{GapCourse, Shape};
 use carom_math::{Pose, Vec3};
@@ -77,20 +79,38 @@ impl Course<'_> {
                 of_point(a, b).max(of_point(b, a))
             }
             GapCourse::Separation => {
-                let along = |look: &Look<Seen>| {
+                // The normal stays in the world, or on one of the bodies: on a face that turns it turns with it.
+                let along = |look: &Look<Seen>, on: Option<usize>| {
                     let n = if swapped { -look.seen.motion.normal } else { look.seen.motion.normal };
                     // Along the normal of a look its separation is its gap: what both are off by, each by its own formula, is rounding.
                     let own = &look.seen.motion;
                     let off = own.gap - separation(system, surfaces, &look.seen.poses, &n);
                     let off = off.clamp(0.0, gap_epsilon(own)) + (look.z - own.gap);
-                    let [first, last] =
-                        [a, b].map(|at| separation(system, surfaces, &at.seen.poses, &n) + off);
+                    let [first, last] = [a, b].map(|at| {
+                        let n = on.map_or(n, |k| turned_with(&look.seen.poses[k], &at.seen.poses[k], &n));
+                        separation(system, surfaces, &at.seen.poses, &n) + off
+                    });
                     // The gap at the start is above zero by definition.
                     let first = if a.z <= 0.0 { first.max(0.0) } else { first };
-                    least_above_chord(first, last, self.path.bending(bodies, &n), width)
+                    let bending = on.map_or_else(
+                        || self.path.bending(bodies, &n),
+                        |k| {
+                            let [x_mover, x_ground] = [1 - k, k].map(|k| &look.seen.poses[k]);
+                            self.acceleration_over([surfaces[1 - k], surfaces[k]], [x_mover, x_ground])
+                        },
+                    );
+                    least_above_chord(first, last, bending, width)
                 };
-                let from_start = along(a);
-                if from_start > 0.0 { from_start } else { from_start.max(along(b)) }
+                let turns = |k: &usize| self.path.bodies[bodies[*k]].spin > 0.0;
+                let ways = iter::once(None).chain((0..2).filter(turns).map(Some));
+                let mut best = f64::NEG_INFINITY;
+                for bound in ways.flat_map(|on| [(a, on), (b, on)]).map(|(look, on)| along(look, on)) {
+                    best = best.max(bound);
+                    if best > 0.0 {
+                        break;
+                    }
+                }
+                best
             }
             GapCourse::Travel => 0.5 * (start + b.z - self.path.relative_travel(bodies, false) * width),
         }
@@ -139,6 +159,11 @@ impl Course<'_> {
             }
         }
     }
+}
+
+/// A direction that stays on a body, when that has moved on.
+fn turned_with(before: &Pose, after: &Pose, n: &Vec3) -> Vec3 {
+    after.rotation * before.rotation.tr_mul(n)
 }
 
 /// Height over the plane at `to` of the point of the body that was seen at `from`.
