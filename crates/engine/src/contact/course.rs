@@ -2,10 +2,9 @@
 //! clear (certificates.md 2).
 //!
 //! Between two times, w apart, a point whose acceleration is at most M is within M w²/8 of the straight line between
-//! its places. So a separation that is the least of separations of points along a direction that stays, in the world or as seen
-//! from one of the bodies, is above its chord by all but that, however the bodies turn meanwhile and whichever corner comes first.
-
-use std::iter;
+//! its places. So a separation that is the least of separations of points along a direction that stays is above
+//! its chord by all but that, however the bodies turn meanwhile and whichever corner comes first; along one that turns by all but
+//! what its turning adds to M.
 
 use carom_geometry::{GapCourse, Shape};
 use carom_math::{Pose, Vec3};
@@ -78,42 +77,58 @@ impl Course<'_> {
                 };
                 of_point(a, b).max(of_point(b, a))
             }
-            GapCourse::Separation => {
-                // The normal stays in the world, or on one of the bodies: on a face that turns it turns with it.
-                let along = |look: &Look<Seen>, on: Option<usize>| {
-                    let n = if swapped { -look.seen.motion.normal } else { look.seen.motion.normal };
-                    // Along the normal of a look its separation is its gap: what both are off by, each by its own formula, is rounding.
-                    let own = &look.seen.motion;
-                    let off = own.gap - separation(system, surfaces, &look.seen.poses, &n);
-                    let off = off.clamp(0.0, gap_epsilon(own)) + (look.z - own.gap);
-                    let [first, last] = [a, b].map(|at| {
-                        let n = on.map_or(n, |k| turned_with(&look.seen.poses[k], &at.seen.poses[k], &n));
-                        separation(system, surfaces, &at.seen.poses, &n) + off
-                    });
-                    // The gap at the start is above zero by definition.
-                    let first = if a.z <= 0.0 { first.max(0.0) } else { first };
-                    let bending = on.map_or_else(
-                        || self.path.bending(bodies, &n),
-                        |k| {
-                            let [x_mover, x_ground] = [1 - k, k].map(|k| &look.seen.poses[k]);
-                            self.acceleration_over([surfaces[1 - k], surfaces[k]], [x_mover, x_ground])
-                        },
-                    );
-                    least_above_chord(first, last, bending, width)
-                };
-                let turns = |k: &usize| self.path.bodies[bodies[*k]].spin > 0.0;
-                let ways = iter::once(None).chain((0..2).filter(turns).map(Some));
-                let mut best = f64::NEG_INFINITY;
-                for bound in ways.flat_map(|on| [(a, on), (b, on)]).map(|(look, on)| along(look, on)) {
-                    best = best.max(bound);
-                    if best > 0.0 {
-                        break;
-                    }
-                }
-                best
-            }
+            GapCourse::Separation => self.least_separation(surfaces, swapped, [a, b]),
             GapCourse::Travel => 0.5 * (start + b.z - self.path.relative_travel(bodies, false) * width),
         }
+    }
+
+    /// Least separation of two convex solids between two looks (m): along the normal of one of them, or along normals that turn from the
+    /// one to the other as they do where a face, or an edge on an edge, rolls.
+    fn least_separation(&self, surfaces: [usize; 2], swapped: bool, [a, b]: [&Look<Seen>; 2]) -> f64 {
+        let system = &*self.evaluator.system;
+        let bodies = surfaces.map(|s| system.surfaces[s].body);
+        let width = (b.at - a.at) / self.h;
+        let normal_of = |look: &Look<Seen>| {
+            if swapped { -look.seen.motion.normal } else { look.seen.motion.normal }
+        };
+        // Along the normal of a look its separation is its gap: what both are off by, each by its own formula, is rounding.
+        let off_of = |look: &Look<Seen>| {
+            let gap = look.seen.motion.gap;
+            let off = gap - separation(system, surfaces, &look.seen.poses, &normal_of(look));
+            off.clamp(0.0, gap_epsilon(&look.seen.motion)) + (look.z - gap)
+        };
+        let above = |first: f64, last: f64, bending: f64| {
+            // The gap at the start is above zero by definition.
+            let first = if a.z <= 0.0 { first.max(0.0) } else { first };
+            least_above_chord(first, last, bending, width)
+        };
+        let along = |look: &Look<Seen>| {
+            let (n, off) = (normal_of(look), off_of(look));
+            let [first, last] = [a, b].map(|at| separation(system, surfaces, &at.seen.poses, &n) + off);
+            above(first, last, self.path.bending(bodies, &n))
+        };
+        let turning = || {
+            let [first, last] =
+                [a, b].map(|at| separation(system, surfaces, &at.seen.poses, &normal_of(at)) + off_of(at));
+            let [from, to] = [a, b].map(normal_of);
+            let turn = libm::atan2(from.cross(&to).norm(), from.dot(&to)) / width;
+            // Of any two points d apart (n·d)″ = n″·d + 2 n′·d′ + n·d″, with n that turns uniformly.
+            let speed = self.path.relative_travel(bodies, false);
+            let [x_a, x_b] = &a.seen.poses;
+            let radii = surfaces.map(|s| system.surfaces[s].shape.bounding_radius());
+            let distance = (x_b.translation - x_a.translation).norm() + radii[0] + radii[1] + speed * width;
+            let bending = turn * (turn * distance + 2.0 * speed) + self.path.relative_acceleration(bodies);
+            above(first, last, bending)
+        };
+        let ways: [&dyn Fn() -> f64; 3] = [&|| along(a), &|| along(b), &turning];
+        let mut best = f64::NEG_INFINITY;
+        for way in ways {
+            best = best.max(way());
+            if best > 0.0 {
+                break;
+            }
+        }
+        best
     }
 
     /// Bound of the second derivative of heights over the second surface (m per step squared).
@@ -159,11 +174,6 @@ impl Course<'_> {
             }
         }
     }
-}
-
-/// A direction that stays on a body, when that has moved on.
-fn turned_with(before: &Pose, after: &Pose, n: &Vec3) -> Vec3 {
-    after.rotation * before.rotation.tr_mul(n)
 }
 
 /// Height over the plane at `to` of the point of the body that was seen at `from`.
