@@ -2,6 +2,8 @@
 
 /// Pivots of the scaled matrix at or below this are rounding, which is some 1e-15.
 const DEPENDENT: f64 = 1e-13;
+/// So are those at or below this share of the ridge, which would fade them out.
+const FADED: f64 = 1e-3;
 /// Pivots above this are so far from the ridge that it does not count.
 const SOUND: f64 = 1e-3;
 
@@ -42,8 +44,8 @@ impl PivotedCholesky {
     }
 
     /// Factors the n × n matrix `a`, of which only the upper triangle is read, scaled by a metric: a positive number for each
-    /// row, by default its diagonal. Pivots of the scaled matrix at or below 1e-13 of its largest element (or of 1) count as
-    /// zero, eigenvalues below `ridge` are faded out.
+    /// row, by default its diagonal. Pivots of the scaled matrix at or below 1e-13, or 1e-3 of the ridge if that is more, of its largest
+    /// element (or of 1) count as zero, eigenvalues below `ridge` are faded out.
     pub fn factor(&mut self, a: &[f64], n: usize, metric: Option<&[f64]>, ridge: f64) {
         self.n = n;
         let metric_of = |i: usize| metric.map_or(a[n * i + i], |metric| metric[i]);
@@ -59,7 +61,8 @@ impl PivotedCholesky {
             }
         }
         let largest = (0..n).fold(1.0_f64, |m, i| m.max(self.l[n * i + i]));
-        let dependent = if metric.is_some() { DEPENDENT * largest } else { DEPENDENT };
+        let rounding = DEPENDENT.max(FADED * ridge);
+        let dependent = if metric.is_some() { rounding * largest } else { rounding };
         self.rank = n;
         self.sound = true;
         for k in 0..n {

@@ -1,4 +1,4 @@
-//! Rigid flat round ends that come down on their rim.
+//! Rigid solids that come to lie where they have one point of contact: flat round ends on their rim, capsules along something flat.
 
 use std::collections::BTreeSet;
 
@@ -11,8 +11,8 @@ use crate::system::{PairData, PairSource};
 use crate::{Problem, System};
 
 /// W0517 for each line of contacts, settled by events, in which the flat end of a cylinder or cone may come down on something
-/// flat. The lowest point of its rim runs around it as the end comes to lie flat, ever faster: impacts follow each other in ever
-/// shorter times.
+/// flat, or a capsule along it. The lowest point of its rim runs around it as the end comes to lie flat, ever faster, and that of the
+/// capsule jumps from one end to the other: impacts follow each other in ever shorter times.
 pub(super) fn warn_of_rims(model: &Model, system: &System, problems: &mut Vec<Problem>) {
     let is_rigid = model.contact_lines.iter().any(|line| line.method == Method::Nonsmooth);
     if model.solver.method == IntegratorKind::Moreau || !is_rigid {
@@ -21,30 +21,39 @@ pub(super) fn warn_of_rims(model: &Model, system: &System, problems: &mut Vec<Pr
     let mut told = BTreeSet::new();
     for table in [&system.table, &wide_samples(system)] {
         for (pair, info) in table.pairs.iter().zip(&table.pair_info) {
-            if !lands_on_a_rim(system, pair) || !told.insert(info.line.clone()) {
+            let Some(what) = lies_on_a_point(system, pair) else { continue };
+            if !told.insert(info.line.clone()) {
                 continue;
             }
-            let message = format!(
-                "pair \"{}\" has a flat round end: where that comes down tilted its lowest point runs around the rim, and events do not end",
-                info.name
-            );
+            let message = format!("pair \"{}\" has {what}, and events do not end", info.name);
             let help = "step over them: solver.method = \"moreau\" with a solver.step; or a compliant law; leave it where ends stay upright or roll";
             problems.push(Problem::new("W0517", format!("contact.{}", info.line), message).help(help));
         }
     }
 }
 
-fn lands_on_a_rim(system: &System, pair: &PairData) -> bool {
-    if pair.rigid.is_none() {
-        return false;
-    }
+/// What of a rigid pair comes to lie on something flat with one point of contact, and what that point does.
+fn lies_on_a_point(system: &System, pair: &PairData) -> Option<&'static str> {
+    pair.rigid.as_ref()?;
     let surfaces = match &pair.source {
         PairSource::Surfaces(pair) => pair.kernel_order,
         PairSource::Convex(pair) => pair.surfaces,
-        _ => return false,
+        _ => return None,
     };
     let shapes = surfaces.map(|surface| &system.surfaces[surface].shape);
-    shapes.iter().any(|shape| has_rim(shape)) && shapes.iter().all(|shape| is_flat_somewhere(shape))
+    if shapes.iter().any(|shape| has_rim(shape)) && shapes.iter().all(|shape| is_flat_somewhere(shape)) {
+        return Some("a flat round end: where that comes down tilted its lowest point runs around the rim");
+    }
+    // Over a half-space both ends of a capsule have contacts of their own.
+    let is_flat = |shape: &Shape| !matches!(shape, Shape::HalfSpace) && is_flat_somewhere(shape);
+    let lies = shapes.iter().any(|shape| is_capsule(shape)) && shapes.iter().any(|shape| is_flat(shape));
+    lies.then_some("a capsule on something flat: where it comes to lie along that its lowest point jumps from end to end")
+}
+
+fn is_capsule(shape: &Shape) -> bool {
+    let is_segment =
+        |convex: &ConvexShape| matches!(convex.core, Core::Segment { .. }) && convex.radius > 0.0;
+    matches!(shape, Shape::Capsule { .. }) || matches!(shape, Shape::Convex(convex) if is_segment(convex))
 }
 
 fn has_rim(shape: &Shape) -> bool {

@@ -61,6 +61,7 @@ mod rigid_mechanisms;
 mod rigid_outlines;
 mod rigid_painleve;
 mod rigid_planar;
+mod rigid_rolling;
 mod rigid_stops;
 mod rigid_tumbling;
 mod scene;

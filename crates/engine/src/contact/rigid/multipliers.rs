@@ -13,7 +13,7 @@ use super::settle::SettleBuffers;
 use crate::contact::{Evaluator, Transition};
 
 /// Directions of the scaled G below which contacts depend on each other.
-const RIDGE: f64 = 1e-12;
+const RIDGE: f64 = 1e-9;
 /// Least share of the largest load by which a contact takes part in changes.
 const LIGHTEST: f64 = 1e-8;
 /// Solutions of the linear system: the second corrects the rounding of the first.

@@ -1,0 +1,168 @@
+//! Rigid bodies that roll, slide and swing on each other, joints holding some of them: searches end, and forces are those of a joint where a
+//! contact sticks.
+
+use std::sync::Arc;
+
+use carom_engine::Model;
+use carom_engine::model::{Body, Coordinates, JointKind};
+use carom_geometry::Shape;
+use carom_geometry::convex::{ConvexShape, Core};
+use carom_geometry::planar::{Outline, PlanarShape, Polygon};
+use carom_math::{Mat3, Pose, Quaternion, Vec2, Vec3};
+
+use crate::mechanism::{at, joint};
+use crate::rigid::{law_of, make};
+use crate::rigid_planar::in_plane;
+use crate::scene::{Keeper, block, body, fixed, run};
+
+fn turned(axis: Vec3, degrees: f64) -> Mat3 {
+    Quaternion::from_axis_angle(&axis.normalize(), degrees.to_radians()).to_matrix()
+}
+
+fn capsule(radius: f64, half_length: f64) -> Shape {
+    Shape::Capsule { radius, half_length }
+}
+
+fn moving(mut body: Body, velocity: Vec3, angular_velocity: Vec3) -> Body {
+    (body.velocity, body.angular_velocity) = (velocity, angular_velocity);
+    body
+}
+
+/// Runs to its end within a few steps and evaluations, where searches that prove nothing would take them by the thousand.
+fn run_soon(model: &Model, what: &str) -> Keeper {
+    let (outcome, kept) = run(model);
+    assert!(outcome.residual_relative < 1e-6, "{what}: residual {:e}", outcome.residual_relative);
+    let statistics = &outcome.statistics;
+    assert!(statistics.steps < 1000 && statistics.rhs < 20_000, "{what}: {statistics:?}");
+    kept
+}
+
+/// Without friction or a bounce a block lands on a ball, slides off it and leaves it, its gap like the third power of time: on its way its
+/// face and then its edge turn on the ball, and no direction that stays proves them apart.
+#[test]
+fn a_block_that_turns_leaves_a_ball() {
+    let ball = fixed(
+        "ball",
+        Shape::Sphere { radius: 0.3, hollow: false },
+        Pose::from_translation(Vec3::new(0.0, 0.0, -0.3)),
+    );
+    let pose = Pose::from_translation(Vec3::new(-0.0084, 0.008, 0.075));
+    let falling = block("block", 0.16, Vec3::new(0.07, 0.048, 0.071), pose);
+    let falling = moving(falling, Vec3::new(-0.34, 0.165, 0.0), Vec3::new(-1.8, -3.9, -3.4));
+    let model = make(vec![ball, falling], law_of(0.0, 0.2), 0.8);
+    let kept = run_soon(&model, "a block on a ball");
+    assert!(kept.frames.last().unwrap().contacts.is_empty(), "it has left");
+}
+
+/// A capsule that bounces on another across it and rolls off: the normal is across both axes, which turn.
+#[test]
+fn capsules_that_cross_come_to_rest_on_each_other() {
+    let lying = Pose { rotation: turned(Vec3::x(), 90.0), translation: Vec3::new(0.0, 0.0, -0.1) };
+    let rotation = turned(Vec3::new(-0.21, -0.436, -0.875), 6.2);
+    let pose = Pose { rotation, translation: Vec3::new(-0.03, 0.017, 0.128) };
+    let inertia = Mat3::from_diagonal(&Vec3::new(2e-3, 2e-3, 1e-3));
+    let falling = moving(
+        body("falling", 1.0, inertia, capsule(0.05, 0.058), pose),
+        Vec3::new(0.25, 0.27, 0.0),
+        Vec3::new(-1.3, 1.1, 1.6),
+    );
+    let model = make(vec![fixed("log", capsule(0.1, 0.25), lying), falling], law_of(0.6, 0.0), 0.8);
+    run_soon(&model, "a capsule on another");
+}
+
+/// A door falls on a post and bounces there to rest, in joint and in body coordinates: in the last flights gaps are of the size of their
+/// rounding.
+#[test]
+fn a_door_comes_to_rest_on_a_post() {
+    let post = fixed(
+        "post",
+        Shape::Sphere { radius: 0.05, hollow: false },
+        Pose::from_translation(Vec3::new(0.189_375_8, 0.093_019_28, -0.100_838_83)),
+    );
+    let door =
+        block("door", 1.68, Vec3::new(0.4, 0.3, 0.02), Pose::from_translation(Vec3::new(0.2, 0.0, 0.0)));
+    let axis = Vec3::new(-0.318_331_33, 1.0, 0.468_556_78).normalize();
+    let along = Quaternion::between(&Vec3::z(), &axis).to_matrix();
+    let mut hinge = joint("hinge", JointKind::Revolute, at(0, 0.0, 0.0, 0.0), at(1, -0.2, 0.0, 0.0));
+    // The hinge is at the world's origin; the post's frame is at its centre.
+    hinge.a.pose.translation = -post.position;
+    (hinge.a.pose.rotation, hinge.b.pose.rotation) = (along, along);
+    let mut model = make(vec![post, door], law_of(0.5, 0.3), 0.6);
+    model.joints.push(hinge);
+    let end = |coordinates: Coordinates| {
+        let mut model = model.clone();
+        model.solver.coordinates = coordinates;
+        let kept = run_soon(&model, "a door on a post");
+        assert_eq!(kept.frames.last().unwrap().contacts.len(), 1, "it rests there");
+        kept.frames.last().unwrap().bodies[1].position
+    };
+    assert!((end(Coordinates::Joint) - end(Coordinates::Body)).norm() < 1e-8);
+}
+
+/// A beam that leans on the tip of a wedge and sticks there moves as one that is pinned to it, while the wedge slides down a rail aslant:
+/// of a body of a plane that a joint holds besides, what rounding leaves of a row across the plane holds nothing.
+#[test]
+fn a_beam_that_sticks_to_a_wedge_is_pinned_to_it() {
+    let planar = |points: &[Vec2]| {
+        let outline = Outline::Polygon(Arc::new(Polygon::new(points.to_vec()).unwrap()));
+        Shape::Planar(PlanarShape { outline, thickness: 0.02 })
+    };
+    let wedge = planar(&[Vec2::new(-0.04, -0.02), Vec2::new(0.04, -0.02), Vec2::new(0.0, 0.04)]);
+    let beam =
+        planar(&[Vec2::new(-0.1, -0.05), Vec2::new(0.1, -0.05), Vec2::new(0.1, 0.05), Vec2::new(-0.1, 0.05)]);
+    let end = |sticks: bool| {
+        let wedge = body("wedge", 0.034, Mat3::identity() * 1e-5, wedge.clone(), Pose::identity());
+        let lies = Pose::from_translation(Vec3::new(0.099, 0.09, 0.0));
+        let beam = body("beam", 0.28, Mat3::identity() * 1.167e-3, beam.clone(), lies);
+        let ground = fixed("ground", Shape::Sphere { radius: 0.1, hollow: false }, Pose::identity());
+        let mut model = in_plane(ground, vec![wedge, beam], (0.0, 2.0), 0.1);
+        model.pairs.retain(|pair| pair.a.body == 1 && pair.b.body == 2 && sticks);
+        let mut rail = joint("rail", JointKind::Prismatic, at(0, 0.0, 0.0, 0.0), at(1, 0.0, 0.0, 0.0));
+        let z = Vec3::new(1.0, -0.4, 0.0).normalize();
+        let along = Mat3::from_columns(&[Vec3::z().cross(&z), Vec3::z(), z]);
+        (rail.a.pose.rotation, rail.b.pose.rotation) = (along, along);
+        model.joints.push(rail);
+        if !sticks {
+            let (on_wedge, on_beam) = (at(1, 0.0, 0.04, 0.0), at(2, -0.099, -0.05, 0.0));
+            model.joints.push(joint("pin", JointKind::Revolute, on_wedge, on_beam));
+        }
+        let (_, kept) = run(&model);
+        let last = kept.frames.last().unwrap();
+        let projected = last.energy.projection;
+        assert!(projected.abs() < 1e-8, "corrections did {projected:e} J");
+        [last.bodies[1].position, last.bodies[2].position]
+    };
+    let (stuck, pinned) = (end(true), end(false));
+    for (a, b) in stuck.iter().zip(&pinned) {
+        assert!((a - b).norm() < 1e-8, "{stuck:?} for {pinned:?}");
+    }
+    assert!(stuck[1].y < 0.08, "it falls");
+}
+
+/// An ellipsoid on a ball joint comes down on a log and rolls there, stuck: what the joint and the contact could press against each other
+/// with, along the line between them, is open, and stays of the size of the loads.
+#[test]
+fn what_a_joint_and_a_contact_press_with_stays_small() {
+    let log = Pose { rotation: turned(Vec3::x(), 90.0), translation: Vec3::new(0.0, 0.0, -0.1) };
+    let semi_axes = Vec3::new(0.0396, 0.02774, 0.02677);
+    let shape = Shape::Convex(ConvexShape { core: Core::Ellipsoid { semi_axes }, radius: 0.0 });
+    let mass = 0.086;
+    let squares = semi_axes.component_mul(&semi_axes) * (0.2 * mass);
+    let inertia =
+        Mat3::from_diagonal(&Vec3::new(squares.y + squares.z, squares.x + squares.z, squares.x + squares.y));
+    let egg = body("egg", mass, inertia, shape, Pose::from_translation(Vec3::new(0.01814, 0.02221, 0.13961)));
+    let log = fixed("log", capsule(0.1, 0.25), log);
+    let arm = Vec3::new(-0.05319, 0.13736, -0.04603);
+    let mut ball_joint =
+        joint("ball", JointKind::Spherical, at(0, 0.0, 0.0, 0.0), at(1, arm.x, arm.y, arm.z));
+    let there = egg.position + arm - log.position;
+    ball_joint.a.pose.translation = log.orientation.to_matrix().transpose() * there;
+    let mut model = make(vec![log, egg], law_of(0.3, 1.0), 0.8);
+    model.gravity.y = 1.0;
+    model.joints.push(ball_joint);
+    model.solver.coordinates = Coordinates::Body;
+    let kept = run_soon(&model, "an egg on a ball joint");
+    let forces = kept.frames.iter().flat_map(|frame| &frame.contacts).map(|c| c.normal_force);
+    let largest = forces.fold(0.0, f64::max);
+    assert!(largest > 0.1 && largest < 10.0, "{largest} N where it weighs 0.8 N");
+}
