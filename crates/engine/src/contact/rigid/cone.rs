@@ -4,11 +4,12 @@
 //! The answer is a root of the natural map, what projections change. Contacts that depend on each other have many: rounds of the proximal
 //! point algorithm (Rockafellar 1976), each of which draws the impulses to those before it, with γ + c (Λ − Λ₀), and so has one
 //! answer and a regular system, lead to one near the start. In a round Newton's method is exact; where it leads nowhere, projections
-//! contact by contact take it on.
+//! contact by contact take it on. What rounds do not solve is left to the solver of many contacts.
 
 use std::fmt;
 
 use carom_solvers::complementarity::BasisSolver;
+use carom_solvers::friction::{BlockMatrix, FrictionProblem, Options, Solution};
 
 /// Largest natural map of an answer, over the size of its impulses.
 const TOLERANCE: f64 = 1e-12;
@@ -175,8 +176,7 @@ impl ConeSolver {
         start: &[f64],
         answer: &mut Answer,
     ) -> Result<(), ConeFailure> {
-        let (mut iterations, mut share) = (0, PULL);
-        let mut best = f64::INFINITY;
+        let (mut iterations, mut share, mut best) = (0, PULL, f64::INFINITY);
         self.rho.clear();
         self.rho.extend((0..problem.members.len()).map(|k| problem.rate(k)));
         self.x.clear();
@@ -203,6 +203,19 @@ impl ConeSolver {
                 share = MOST_PULL;
             } else {
                 share = if is_there { share * EASE } else { share / EASE }.clamp(LEAST_PULL, MOST_PULL);
+            }
+        }
+        if best > LOOSE
+            && let Some(solution) = problem.solve_as_one_of_many(&answer.impulses)
+        {
+            iterations += solution.sweeps + solution.newton_steps;
+            self.x.clear();
+            self.x.extend(solution.impulses.iter().flatten());
+            problem.write_natural(&self.x, &self.rho, &mut self.speeds, &mut self.natural);
+            let residual = problem.residual(&self.x, &self.rho, &self.natural);
+            if residual < best {
+                best = residual;
+                answer.impulses.clone_from(&self.x);
             }
         }
         if best > LOOSE {
@@ -278,6 +291,22 @@ impl Newton {
 }
 
 impl ConeProblem<'_> {
+    /// What the solver of many contacts finds, from some impulses, where Coulomb's friction is all there is.
+    fn solve_as_one_of_many(&self, start: &[f64]) -> Option<Solution> {
+        let is_coulomb = |of: &Member| {
+            of.given == 0.0 && of.stored == [0.0; 2] && (of.tangent == Tangent::Free || of.friction == 0.0)
+        };
+        if !self.members.iter().all(is_coulomb) {
+            return None;
+        }
+        let triples = |x: &[f64]| x.chunks_exact(3).map(|x| [x[0], x[1], x[2]]).collect::<Vec<_>>();
+        let delassus = BlockMatrix::from_dense(self.matrix, self.members.len());
+        let friction = self.members.iter().map(|of| of.friction).collect();
+        let problem = FrictionProblem::new(delassus, triples(self.offset), friction).ok()?;
+        let options = Options { tolerance: TOLERANCE, limit: LOOSE, ..Options::DEFAULT };
+        problem.solve(Some(&triples(start)), &options).ok()
+    }
+
     /// Inverse of the largest of a contact's own elements of G.
     fn rate(&self, member: usize) -> f64 {
         let n = self.offset.len();
@@ -446,9 +475,8 @@ mod tests {
             }
             let fall = rng.vector_in_cube(0.3) - Vec3::new(0.0, 0.0, 1.0);
             let turn = rng.vector_in_cube(4.0);
-            let still = (Vec3::zeros(), Vec3::zeros());
             let inertia = rng.uniform(1e-3, 1e-2);
-            let (matrix, offset) = stack(&touches, inertia, [still, (fall, turn)]);
+            let (matrix, offset) = stack(&touches, inertia, [Default::default(), (fall, turn)]);
             let tangent = if friction == 0.0 { Tangent::Along([0.0; 2]) } else { Tangent::Free };
             let members = vec![Member { tangent, ..Member::coulomb(friction) }; touches.len()];
             let problem = ConeProblem { matrix: &matrix, offset: &offset, members: &members, rounding: 0.0 };
