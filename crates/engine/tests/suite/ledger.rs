@@ -1,7 +1,9 @@
 //! The energy ledger: it balances, and it notices.
 
 use carom_engine::law::{FrictionKind, NormalKind};
-use carom_engine::model::{Attachment, AxisLimit, AxisSpring, Force, ForceKind, IntegratorKind, JointKind, Stop};
+use carom_engine::model::{
+    Attachment, AxisLimit, AxisSpring, Force, ForceKind, IntegratorKind, JointKind, Stop,
+};
 use carom_engine::record::Energy;
 use carom_engine::{Model, residual, sum_of_states};
 use carom_math::{Pose, Quaternion, Vec3};

@@ -6,16 +6,15 @@ use crate::ode::{Assessment, Fault, Ode, Stepper, Tolerances};
 
 /// Order of the past that a leap leaves.
 const START_ORDER: usize = 4;
-/// Attempts at a leap. What they all fail for is stiff.
-const LEAPS: u32 = 2;
 /// Error of a leap that is aimed at, over the tolerance; and that of the explicit pair for a harmonic motion, over its size and by the
 /// fifth power of the angle.
 const AIM: f64 = 0.1;
 const ERROR: f64 = 1e-3;
 /// Largest angle of that motion.
 const LARGEST_ANGLE: f64 = 1.0;
-/// A leap goes so many times as far as a step of order one, or is none.
+/// A leap goes so many times as far as a step of order one, or is none; and this much farther than was chosen, as to the end of a run.
 const LEAST_GAIN: f64 = 10.0;
+const STRETCH: f64 = 1.2;
 /// The step after a leap whose error is the tolerance, as a share of it; and the largest share.
 const SHARE: f64 = 0.2;
 const LARGEST_SHARE: f64 = 0.5;
@@ -29,8 +28,19 @@ impl Bdf {
         let held = self.explicit.stable_reach() / self.jacobian.spectral_radius();
         let leap = (angle / rate).min(held);
         self.history.first = first;
-        self.history.leaps = if leap >= LEAST_GAIN * first { LEAPS } else { 0 };
-        if self.history.leaps > 0 { leap } else { first }
+        self.take_leap(leap)
+    }
+
+    /// Takes a leap's length, if it gains enough. Returns the step to try.
+    fn take_leap(&mut self, leap: f64) -> f64 {
+        let first = self.history.first;
+        self.history.leap = if leap >= LEAST_GAIN * first { leap } else { 0.0 };
+        if self.history.leap > 0.0 { leap } else { first }
+    }
+
+    /// Is a step of length h a leap?
+    pub(super) fn leaps_over(&self, h: f64) -> bool {
+        h <= STRETCH * self.history.leap
     }
 
     pub(super) fn leap(&mut self, ode: &mut dyn Ode, tolerances: &Tolerances) -> Result<Assessment, Fault> {
@@ -70,7 +80,6 @@ impl Bdf {
     /// Step in place of a leap that has failed.
     pub(super) fn leap_less(&mut self, error: f64) -> f64 {
         let shorter = self.explicit.failed(error);
-        self.history.leaps = if shorter < LEAST_GAIN * self.history.first { 0 } else { self.history.leaps - 1 };
-        if self.history.leaps == 0 { self.history.first.min(shorter) } else { shorter }
+        self.take_leap(shorter).min(shorter)
     }
 }

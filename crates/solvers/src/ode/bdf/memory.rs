@@ -13,7 +13,7 @@ impl Bdf {
         let h = &self.history;
         out.extend_from_slice(&[h.order as f64, h.equal as f64, h.step, h.factored]);
         out.extend_from_slice(&[f64::from(h.starting), f64::from(u8::from(h.wants_jacobian))]);
-        out.extend_from_slice(&[f64::from(h.leaps), h.first, self.newton.rate]);
+        out.extend_from_slice(&[h.leap, h.first, self.newton.rate]);
         out.extend_from_slice(&self.work.memory());
         self.differences.iter().for_each(|row| out.extend_from_slice(row));
         out.extend_from_slice(&self.jacobian.matrix);
@@ -42,7 +42,7 @@ impl Bdf {
             factored: numbers[3],
             starting: numbers[4] as u32,
             wants_jacobian: numbers[5] != 0.0,
-            leaps: numbers[6] as u32,
+            leap: numbers[6],
             first: numbers[7],
             ..START
         };

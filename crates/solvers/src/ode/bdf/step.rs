@@ -19,8 +19,8 @@ pub(super) struct History {
     pub(super) failures: u32,
     /// Steps that are left of the start.
     pub(super) starting: u32,
-    /// Attempts that are left to start with a leap, and the step to start with without one.
-    pub(super) leaps: u32,
+    /// Longest leap to start with, 0 if there is to be none, and the step to start with without one.
+    pub(super) leap: f64,
     pub(super) first: f64,
     /// The Jacobian is that of the last attempt's predictor, or of none.
     pub(super) jacobian_is_current: bool,
@@ -35,7 +35,7 @@ pub(super) const START: History = History {
     step: 1.0,
     failures: 0,
     starting: START_STEPS,
-    leaps: 0,
+    leap: 0.0,
     first: 0.0,
     jacobian_is_current: false,
     wants_jacobian: true,
@@ -67,8 +67,9 @@ pub struct Bdf {
     pub(super) rates: Vec<f64>,
     pub(super) jacobian: Jacobian,
     pub(super) newton: Newton,
-    /// What leaps.
+    /// What leaps; and whether the last attempt was one.
     pub(super) explicit: DormandPrince45,
+    pub(super) is_leap: bool,
     /// Order of the attempt.
     pub(super) order: usize,
     pub(super) history: History,
@@ -95,6 +96,7 @@ impl Default for Bdf {
             jacobian: Jacobian::default(),
             newton: Newton::default(),
             explicit: DormandPrince45::new(),
+            is_leap: false,
             order: 1,
             history: START,
             neighbours: Neighbours { below: f64::INFINITY, above: f64::INFINITY },
@@ -243,7 +245,7 @@ impl Bdf {
         if std::mem::replace(&mut self.dense_is_current, true) {
             return;
         }
-        if self.history.leaps > 0 {
+        if self.is_leap {
             return self.differentiate_leap();
         }
         let (k, n) = (self.order, self.motion.n());

@@ -25,7 +25,8 @@ impl Stepper for Bdf {
     fn starting_step(&mut self, ode: &mut dyn Ode, tolerances: &Tolerances) -> Result<f64, Fault> {
         let here = (self.motion.time, &*self.motion.state, &self.differences[1][..self.motion.n()]);
         let [dydt, dqdt] = self.newton.scratch();
-        let (step, sizes) = find_first_order_step(ode, here, tolerances, [&mut self.motion.trial, dydt, dqdt])?;
+        let (step, sizes) =
+            find_first_order_step(ode, here, tolerances, [&mut self.motion.trial, dydt, dqdt])?;
         let first = step / start_weight(1).sqrt();
         Ok(if first.is_finite() { self.choose_leap(sizes, first) } else { first })
     }
@@ -38,7 +39,8 @@ impl Stepper for Bdf {
         self.next_order = None;
         self.diverged = false;
         self.dense_is_current = false;
-        if self.history.leaps > 0 {
+        self.is_leap = self.leaps_over(h);
+        if self.is_leap {
             return self.leap(ode, tolerances);
         }
         self.order = self.history.order;
@@ -59,11 +61,11 @@ impl Stepper for Bdf {
     }
 
     fn passed(&mut self, error: f64) -> f64 {
-        if self.history.leaps > 0 { self.land(error) } else { self.choose_next(error) }
+        if self.is_leap { self.land(error) } else { self.choose_next(error) }
     }
 
     fn failed(&mut self, error: f64) -> f64 {
-        if self.history.leaps > 0 { self.leap_less(error) } else { self.choose_smaller(error) }
+        if self.is_leap { self.leap_less(error) } else { self.choose_smaller(error) }
     }
 
     fn prepare_dense(&mut self, _ode: &mut dyn Ode) -> Result<bool, Fault> {
@@ -91,7 +93,7 @@ impl Stepper for Bdf {
         history.order = order;
         history.step = self.motion.step;
         history.failures = 0;
-        history.leaps = 0;
+        history.leap = 0.0;
         history.jacobian_is_current = false;
     }
 

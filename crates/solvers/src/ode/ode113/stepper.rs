@@ -23,7 +23,8 @@ impl Stepper for Ode113 {
     fn starting_step(&mut self, ode: &mut dyn Ode, tolerances: &Tolerances) -> Result<f64, Fault> {
         let (dydt, dqdt) = self.rates.split_at_mut(self.motion.n());
         let here = (self.motion.time, &*self.motion.state, &self.phi[0][..self.motion.n()]);
-        find_first_order_step(ode, here, tolerances, [&mut self.motion.trial, dydt, dqdt]).map(|(step, _)| step)
+        find_first_order_step(ode, here, tolerances, [&mut self.motion.trial, dydt, dqdt])
+            .map(|(step, _)| step)
     }
 
     fn attempt(&mut self, ode: &mut dyn Ode, h: f64, tolerances: &Tolerances) -> Result<Assessment, Fault> {
