@@ -1,6 +1,6 @@
 //! Steps whose ledger does not close. Absolute tolerances go by what the model might do, such as a fall through its smallest shape. Of a
 //! finger that settles on its stop by a millionth of a radian they see nothing, and the energy that moves is off by percents. The ledger
-//! is its own measure: while little has moved of what tolerances reckon with, steps that leave too much of it open are made shorter.
+//! is its own measure: while less has moved than tolerances reckon with, steps that leave too much of it open are made shorter.
 
 use carom_solvers::Ode;
 
@@ -8,8 +8,6 @@ use super::Simulation;
 use super::archive::Archive;
 use super::frames::update_growth;
 
-/// Share of the energy that tolerances go by which they see.
-const SEEN: f64 = 0.1;
 /// Share of the energy moved that a step may leave open; coarser where the relative tolerance is.
 const SHARE: f64 = 1e-5;
 /// A shorter step has to leave this share of that at most, or the step is taken as it was: a kink leaves what it
@@ -50,7 +48,7 @@ impl Balance {
 pub(super) fn is_open(run: &mut Simulation<'_>) -> bool {
     let settings = &run.system.settings;
     let is_stated = settings.fixed_step().is_some() || settings.atol.energy.is_some();
-    let is_seen = run.ledger.moved >= SEEN * run.system.scales().energy;
+    let is_seen = run.ledger.moved >= run.system.scales().energy;
     if is_stated || is_seen || matches!(run.balance, Balance::Taken) {
         return false;
     }

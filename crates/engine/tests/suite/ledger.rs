@@ -1,7 +1,9 @@
 //! The energy ledger: it balances, and it notices.
 
 use carom_engine::law::{FrictionKind, NormalKind};
-use carom_engine::model::{Attachment, AxisLimit, Force, ForceKind, IntegratorKind, JointKind, Stop};
+use carom_engine::model::{
+    Attachment, AxisLimit, AxisSpring, Force, ForceKind, IntegratorKind, JointKind, Stop,
+};
 use carom_engine::record::Energy;
 use carom_engine::{Model, residual, sum_of_states};
 use carom_math::{Pose, Quaternion, Vec3};
@@ -238,4 +240,28 @@ fn little_that_moves_is_accounted_for() {
             "{method:?}, {height} m: {moved:e} J, {closed:e}"
         );
     }
+}
+
+/// A leg of 0.4 kg, with a drive whose inertia is many times its own, falls by 10 mm and comes to rest on its foot: half as much moves
+/// as tolerances reckon with, and with ledgers that were looked at to a tenth of that 4.3e-4 of it was left.
+#[test]
+fn what_moves_below_the_energy_of_tolerances_is_accounted_for() {
+    let mut leg = part("leg", 0.4, Vec3::repeat(4e-3));
+    leg.com = Vec3::new(0.2, 0.0, -0.2);
+    leg.shapes = ball("foot", 0.4, 0.08, Vec3::zeros()).shapes;
+    leg.shapes[0].pose = Pose::from_translation(Vec3::new(0.4, 0.0, -0.4));
+    let mut hinge = joint("hinge", JointKind::Revolute, at(0, 0.0, 0.0, 0.49), at(1, 0.0, 0.0, 0.0));
+    // The axis is y.
+    let turned = carom_math::Mat3::from_columns(&[Vec3::x(), -Vec3::z(), Vec3::y()]);
+    (hinge.a.pose.rotation, hinge.b.pose.rotation) = (turned, turned);
+    hinge.elements[0].armature = 1.0;
+    hinge.elements[0].spring = Some(AxisSpring { stiffness: 1.0, damping: 1.0, rest: 0.0 });
+    let mut l = law(NormalKind::Exact, 0.1);
+    (l.mu, l.v_reg) = (Some(1.0), Some(0.01));
+    crate::scene::point(&mut l).stiffness = Some(2.5e4);
+    let mut m = model(vec![floor(), leg], l, 9.81, 2.0, 1.5e-5);
+    m.joints = vec![hinge];
+    let (outcome, _) = run(&m);
+    let (moved, closed) = (outcome.energy_moved, outcome.residual_relative);
+    assert!((0.03..0.05).contains(&moved) && closed < 1e-4, "{moved} J, {closed:e}");
 }

@@ -31,6 +31,10 @@ pub(super) struct Jacobian {
 
 impl Jacobian {
     pub(super) fn resize(&mut self, n: usize, quadratures: usize) {
+        if self.displaced.len() != n {
+            self.radius = None;
+            self.matrix.clear();
+        }
         self.matrix.resize(n * n, 0.0);
         self.sparse.resize(n);
         for buffer in [&mut self.increments, &mut self.probe, &mut self.rates] {

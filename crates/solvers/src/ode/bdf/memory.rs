@@ -5,7 +5,7 @@ use super::step::{Bdf, History, START};
 use crate::ode::{Work, WrongMemory};
 
 /// Scalars at the start of a memory.
-const NUMBERS: usize = 10;
+const NUMBERS: usize = 12;
 
 impl Bdf {
     /// What [`crate::Stepper::memory`] gives.
@@ -13,7 +13,7 @@ impl Bdf {
         let h = &self.history;
         out.extend_from_slice(&[h.order as f64, h.equal as f64, h.step, h.factored]);
         out.extend_from_slice(&[f64::from(h.starting), f64::from(u8::from(h.wants_jacobian))]);
-        out.push(self.newton.rate);
+        out.extend_from_slice(&[h.leap, h.first, self.newton.rate]);
         out.extend_from_slice(&self.work.memory());
         self.differences.iter().for_each(|row| out.extend_from_slice(row));
         out.extend_from_slice(&self.jacobian.matrix);
@@ -42,9 +42,11 @@ impl Bdf {
             factored: numbers[3],
             starting: numbers[4] as u32,
             wants_jacobian: numbers[5] != 0.0,
+            leap: numbers[6],
+            first: numbers[7],
             ..START
         };
-        self.work = Work::resume([numbers[7], numbers[8], numbers[9]]);
+        self.work = Work::resume([numbers[9], numbers[10], numbers[11]]);
         for (out, row) in self.differences.iter_mut().zip(rows.chunks_exact(width.max(1))) {
             out.copy_from_slice(row);
         }
@@ -54,7 +56,7 @@ impl Bdf {
         if factored != 0.0 && !self.newton.factor(factored, &self.jacobian) {
             return Err(WrongMemory);
         }
-        self.newton.rate = numbers[6];
+        self.newton.rate = numbers[8];
         Ok(())
     }
 }

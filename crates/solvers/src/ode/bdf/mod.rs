@@ -4,6 +4,7 @@
 
 mod control;
 mod formula;
+mod leap;
 mod memory;
 mod newton;
 mod step;

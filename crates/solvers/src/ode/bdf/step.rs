@@ -4,7 +4,7 @@ use super::control::START_STEPS;
 use super::formula::{GAMMA, ROWS, alpha, error_constant, interpolant, rescaling};
 use super::newton::Newton;
 use crate::ode::jacobian::Jacobian;
-use crate::ode::{Fault, Motion, Ode, Tolerances, Work};
+use crate::ode::{DormandPrince45, Fault, Motion, Ode, Tolerances, Work};
 
 /// What the method knows of the past beside the differences.
 #[derive(Clone, Copy, Debug)]
@@ -19,6 +19,9 @@ pub(super) struct History {
     pub(super) failures: u32,
     /// Steps that are left of the start.
     pub(super) starting: u32,
+    /// Longest leap to start with, 0 if there is to be none, and the step to start with without one.
+    pub(super) leap: f64,
+    pub(super) first: f64,
     /// The Jacobian is that of the last attempt's predictor, or of none.
     pub(super) jacobian_is_current: bool,
     pub(super) wants_jacobian: bool,
@@ -32,6 +35,8 @@ pub(super) const START: History = History {
     step: 1.0,
     failures: 0,
     starting: START_STEPS,
+    leap: 0.0,
+    first: 0.0,
     jacobian_is_current: false,
     wants_jacobian: true,
     factored: 0.0,
@@ -62,6 +67,9 @@ pub struct Bdf {
     pub(super) rates: Vec<f64>,
     pub(super) jacobian: Jacobian,
     pub(super) newton: Newton,
+    /// What leaps; and whether the last attempt was one.
+    pub(super) explicit: DormandPrince45,
+    pub(super) is_leap: bool,
     /// Order of the attempt.
     pub(super) order: usize,
     pub(super) history: History,
@@ -87,6 +95,8 @@ impl Default for Bdf {
             rates: Vec::new(),
             jacobian: Jacobian::default(),
             newton: Newton::default(),
+            explicit: DormandPrince45::new(),
+            is_leap: false,
             order: 1,
             history: START,
             neighbours: Neighbours { below: f64::INFINITY, above: f64::INFINITY },
@@ -109,6 +119,7 @@ impl Bdf {
         self.rows().for_each(|buffer| buffer.resize(n + quadratures, 0.0));
         self.jacobian.resize(n, quadratures);
         self.newton.resize(n, quadratures);
+        self.explicit.resize(n, quadratures);
     }
 
     /// All buffers of states and quadratures.
@@ -233,6 +244,9 @@ impl Bdf {
     pub(super) fn update_dense(&mut self) {
         if std::mem::replace(&mut self.dense_is_current, true) {
             return;
+        }
+        if self.is_leap {
+            return self.differentiate_leap();
         }
         let (k, n) = (self.order, self.motion.n());
         // Row by row, which the processor does several components of at once.

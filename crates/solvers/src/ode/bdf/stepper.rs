@@ -11,6 +11,7 @@ impl Stepper for Bdf {
         self.rows().for_each(|row| row.reserve((n + quadratures).saturating_sub(row.len())));
         self.jacobian.reserve(quadratures);
         self.newton.reserve(quadratures);
+        self.explicit.reserve(quadratures);
     }
 
     fn restart(&mut self, ode: &mut dyn Ode, t: f64, y: &[f64]) -> Result<(), Fault> {
@@ -24,8 +25,10 @@ impl Stepper for Bdf {
     fn starting_step(&mut self, ode: &mut dyn Ode, tolerances: &Tolerances) -> Result<f64, Fault> {
         let here = (self.motion.time, &*self.motion.state, &self.differences[1][..self.motion.n()]);
         let [dydt, dqdt] = self.newton.scratch();
-        let step = find_first_order_step(ode, here, tolerances, [&mut self.motion.trial, dydt, dqdt])?;
-        Ok(step / start_weight(1).sqrt())
+        let (step, sizes) =
+            find_first_order_step(ode, here, tolerances, [&mut self.motion.trial, dydt, dqdt])?;
+        let first = step / start_weight(1).sqrt();
+        Ok(if first.is_finite() { self.choose_leap(sizes, first) } else { first })
     }
 
     fn attempt(&mut self, ode: &mut dyn Ode, h: f64, tolerances: &Tolerances) -> Result<Assessment, Fault> {
@@ -33,10 +36,14 @@ impl Stepper for Bdf {
             self.forget_past(ode)?;
         }
         self.motion.step = h;
-        self.order = self.history.order;
         self.next_order = None;
         self.diverged = false;
         self.dense_is_current = false;
+        self.is_leap = self.leaps_over(h);
+        if self.is_leap {
+            return self.leap(ode, tolerances);
+        }
+        self.order = self.history.order;
         self.predict();
         if !self.solve(ode, tolerances)? {
             self.diverged = true;
@@ -54,11 +61,11 @@ impl Stepper for Bdf {
     }
 
     fn passed(&mut self, error: f64) -> f64 {
-        self.choose_next(error)
+        if self.is_leap { self.land(error) } else { self.choose_next(error) }
     }
 
     fn failed(&mut self, error: f64) -> f64 {
-        self.choose_smaller(error)
+        if self.is_leap { self.leap_less(error) } else { self.choose_smaller(error) }
     }
 
     fn prepare_dense(&mut self, _ode: &mut dyn Ode) -> Result<bool, Fault> {
@@ -86,6 +93,7 @@ impl Stepper for Bdf {
         history.order = order;
         history.step = self.motion.step;
         history.failures = 0;
+        history.leap = 0.0;
         history.jacobian_is_current = false;
     }
 

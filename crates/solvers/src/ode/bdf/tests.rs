@@ -156,3 +156,76 @@ fn a_start_is_held_to_what_its_velocities_do_later() {
         assert!(off.abs() < 200.0 * length && steps < 45, "{speed}: {} {steps}", off / length);
     }
 }
+
+/// Steps until `end`, and the largest error over the tolerance; without leaps if the start is to have none.
+fn run_spring(end: f64, leaps: bool) -> (u32, f64) {
+    let group = |start, atol| ToleranceGroup { start, len: 1, atol, rtol: 0.0 };
+    let tolerances =
+        Tolerances { groups: vec![group(0, 1e-6), group(1, 1e-6 * OMEGA)], ..Tolerances::default() };
+    let (mut ode, mut stepper) = (Spring, Bdf::new());
+    stepper.restart(&mut ode, 0.0, &[0.8, 0.6 * OMEGA]).unwrap();
+    let mut h = stepper.starting_step(&mut ode, &tolerances).unwrap();
+    assert!(stepper.history.leap > 0.0);
+    if !leaps {
+        (stepper.history.leap, h) = (0.0, stepper.history.first);
+    }
+    let (mut steps, mut inside, mut worst) = (0, [0.0], 0.0_f64);
+    while stepper.time() < end {
+        let error = stepper.attempt(&mut ode, h, &tolerances).unwrap().error;
+        if error > 1.0 {
+            h = stepper.failed(error);
+            continue;
+        }
+        let next = stepper.passed(error);
+        stepper.prepare_dense(&mut ode).unwrap();
+        stepper.interpolate(0.4, 0..1, &mut inside);
+        worst = worst.max((inside[0] - spring(stepper.time() + 0.4 * h)).abs());
+        stepper.accept(stepper.time() + h);
+        worst = worst.max((stepper.state()[0] - spring(stepper.time())).abs());
+        (h, steps) = (next, steps + 1);
+    }
+    (steps, worst / 1e-6)
+}
+
+fn spring(t: f64) -> f64 {
+    let (sine, cosine) = (OMEGA * t).sin_cos();
+    0.8 * cosine + 0.6 * sine
+}
+
+/// A leap takes the place of a dozen steps, and what follows it is as exact.
+#[test]
+fn a_leap_spares_the_low_orders() {
+    let angle = 1.0 / OMEGA;
+    let ((with, off), (without, off_without)) = (run_spring(angle, true), run_spring(angle, false));
+    assert!(with + 12 <= without, "{with} {without}");
+    assert!(off < 3.0 && off < off_without, "{off} {off_without}");
+}
+
+/// Inside of a leap, and a step of its length before and after it, states and quadratures go with the fifth power of its length.
+#[test]
+fn a_leap_leaves_a_past_of_order_four() {
+    let group = ToleranceGroup { start: 0, len: 1, atol: 1e-6, rtol: 0.0 };
+    let tolerances = Tolerances { groups: vec![group], ..Tolerances::default() };
+    let errors = |h: f64| {
+        let (mut ode, mut stepper) = (Bernoulli, Bdf::new());
+        stepper.restart(&mut ode, 0.0, &[1.0]).unwrap();
+        stepper.starting_step(&mut ode, &tolerances).unwrap();
+        stepper.attempt(&mut ode, h, &tolerances).unwrap();
+        stepper.prepare_dense(&mut ode).unwrap();
+        assert_eq!((stepper.is_leap, stepper.degree()), (true, 4));
+        let (mut y, mut q) = ([0.0], [0.0]);
+        stepper.interpolate(0.3, 0..1, &mut y);
+        stepper.quadrature(0.3, &mut q);
+        let inside = [y[0] - solution(0.3 * h), q[0] - growth(0.3 * h)];
+        stepper.accept(h);
+        // The polynomial of the past, a step on: the sum of the differences.
+        let sum = |i: usize| stepper.differences[..=4].iter().map(|row| row[i]).sum::<f64>();
+        let after = [sum(0) - solution(2.0 * h), sum(1) - growth(2.0 * h) + growth(h)];
+        [inside[0], inside[1], after[0], after[1]].map(f64::abs)
+    };
+    let (coarse, fine) = (errors(0.4), errors(0.2));
+    for i in 0..4 {
+        let slope = (coarse[i] / fine[i]).log2();
+        assert!((slope - 5.0).abs() < 0.5, "{i}: {slope}");
+    }
+}

@@ -40,7 +40,14 @@ impl DormandPrince45 {
         Self::default()
     }
 
-    fn resize(&mut self, n: usize, q: usize) {
+    /// At (t, y), where the rates of states and quadratures are these.
+    pub(in crate::ode) fn go_on_from(&mut self, t: f64, y: &[f64], (dydt, dqdt): (&[f64], &[f64])) {
+        self.motion.start(t, y);
+        self.k[0].copy_from_slice(dydt);
+        self.kq[0].copy_from_slice(dqdt);
+    }
+
+    pub(in crate::ode) fn resize(&mut self, n: usize, q: usize) {
         self.motion.resize(n);
         [&mut self.stage, &mut self.error].into_iter().for_each(|buffer| buffer.resize(n, 0.0));
         for (k, kq) in self.k.iter_mut().zip(&mut self.kq) {

@@ -24,6 +24,7 @@ impl Stepper for Ode113 {
         let (dydt, dqdt) = self.rates.split_at_mut(self.motion.n());
         let here = (self.motion.time, &*self.motion.state, &self.phi[0][..self.motion.n()]);
         find_first_order_step(ode, here, tolerances, [&mut self.motion.trial, dydt, dqdt])
+            .map(|(step, _)| step)
     }
 
     fn attempt(&mut self, ode: &mut dyn Ode, h: f64, tolerances: &Tolerances) -> Result<Assessment, Fault> {
