@@ -4,9 +4,9 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use carom_geometry::clearance::ClearanceTree;
 use carom_geometry::intersection::{ClosedSurface, ManifoldFault, MeshSurface};
-use carom_geometry::mesh::{SurfaceDiagnosis, SurfaceForm};
+use carom_geometry::mesh::{Sharpness, SurfaceDiagnosis, SurfaceForm};
 use carom_geometry::polygonal::accuracy::{Refinement, TargetForm};
-use carom_geometry::polygonal::{BaseSurface, SurfaceFault, TargetSurface};
+use carom_geometry::polygonal::{SurfaceFault, TargetSurface};
 use carom_geometry::shape::ShapeFault;
 use carom_geometry::surface::tessellate;
 use carom_geometry::{Shape, TriangleMesh};
@@ -30,6 +30,7 @@ pub(crate) struct ArealSurface {
     mesh: OnceLock<Option<Result<Arc<TriangleMesh>, ShapeFault>>>,
     diagnosis: OnceLock<Option<SurfaceDiagnosis>>,
     form: OnceLock<Option<Arc<SurfaceForm>>>,
+    sharpness: OnceLock<Arc<[Sharpness]>>,
     target_form: OnceLock<TargetForm>,
     target: OnceLock<Result<Arc<TargetSurface>, SurfaceFault>>,
     tree: OnceLock<Result<Arc<ClearanceTree>, SurfaceFault>>,
@@ -48,6 +49,7 @@ impl ArealSurface {
             mesh: OnceLock::new(),
             diagnosis: OnceLock::new(),
             form: OnceLock::new(),
+            sharpness: OnceLock::new(),
             target_form: OnceLock::new(),
             target: OnceLock::new(),
             tree: OnceLock::new(),
@@ -99,6 +101,11 @@ impl ArealSurface {
     pub(super) fn form(&self, mesh: &TriangleMesh) -> Option<Arc<SurfaceForm>> {
         let form = || mesh.validate().is_ok().then(|| Arc::new(SurfaceForm::of(mesh)));
         self.form.get_or_init(form).clone()
+    }
+
+    /// How its edges and corners stick out, by triangle; of a mesh that is valid.
+    pub(super) fn sharpness(&self, mesh: &TriangleMesh) -> Arc<[Sharpness]> {
+        self.sharpness.get_or_init(|| Sharpness::of(mesh).into()).clone()
     }
 
     /// What of its form counts where it is the target.
@@ -217,13 +224,13 @@ impl System {
             passes.push(ArealPass {
                 base_is_a: base == 0,
                 mesh: shared[base].clone(),
-                base: BaseSurface::refined(meshes[base], &refinement.depths, reach)
-                    .map_err(|f| refuse(base, &f))?,
+                base: refinement.base(meshes[base], reach).map_err(|f| refuse(base, &f))?,
                 target: self.areal_surfaces[surfaces[target]]
                     .target(meshes[target])
                     .map_err(|f| refuse(target, &f))?,
                 law: law.law,
                 closed: self.closed_surfaces(request, (base, &refinement), meshes, &path, name)?,
+                looks_at_slants: line.accuracy.is_some(),
                 error: refinement.error,
                 walls: None,
             });

@@ -178,6 +178,8 @@ pub(crate) struct ArealPass {
     pub(crate) law: ArealLaw,
     /// Base and target as closed surfaces, where contours are constructed first.
     pub(crate) closed: Option<[ClosedSurface; 2]>,
+    /// Does the target's plane count in place of lines that meet it at a slant? Where triangles are taken as they are, lines are, too.
+    pub(crate) looks_at_slants: bool,
     /// Estimated relative error of the force at a tenth of u_max.
     pub(crate) error: f64,
     /// Thickness of the wall that each triangle of the target is a side of (m), where any is thin.

@@ -5,6 +5,7 @@ pub(super) mod grip;
 pub(crate) mod jump;
 pub(crate) mod peak;
 mod pierced;
+mod slant;
 pub(crate) mod work;
 
 use std::borrow::Cow;
@@ -41,10 +42,24 @@ pub(super) enum Detector {
 impl Detector {
     /// An element of the base.
     #[inline]
-    pub(super) fn element<'a>(&'a self, pass: &'a ArealPass, element: u32) -> Cow<'a, BaseElement> {
+    fn element<'a>(&'a self, pass: &'a ArealPass, element: u32) -> Cow<'a, BaseElement> {
         match self {
             Self::Penetration(search) => search.element(&pass.base, element),
             Self::Intersection(_) => Cow::Owned(pass.base.element(element)),
+        }
+    }
+
+    /// The elements of hits, asked for in their order: the leaves that were made for a search are in it, too.
+    #[inline]
+    fn elements_in_order<'a>(&'a self, pass: &'a ArealPass) -> impl FnMut(u32) -> Cow<'a, BaseElement> {
+        let made = match self {
+            Self::Penetration(search) if pass.base.is_refined() => search.made_elements(),
+            _ => &[],
+        };
+        let mut made = made.iter();
+        move |index| match made.find(|(number, _)| *number == index) {
+            Some((_, made)) => Cow::Borrowed(made),
+            None => self.element(pass, index),
         }
     }
 }
@@ -70,6 +85,8 @@ pub(crate) struct ArealWorkspace {
 pub(super) struct PassWorkspace {
     pub(super) detector: Detector,
     pub(super) hits: Vec<ElementHit>,
+    /// What counts in place of the elements of hits at a slant, in the order of the hits.
+    slanted: Vec<(u32, BaseElement)>,
     /// What the active elements held at the last accepted state, and at the one before.
     pub(super) stored: Vec<StoredElement>,
     pub(super) stored_before: Vec<StoredElement>,
@@ -89,6 +106,7 @@ impl PassWorkspace {
         Self {
             detector,
             hits: Vec::with_capacity(elements),
+            slanted: Vec::with_capacity(if pass.looks_at_slants { elements } else { 0 }),
             stored: Vec::with_capacity(elements),
             stored_before: Vec::with_capacity(elements),
             peak: Peak::default(),
@@ -102,12 +120,31 @@ impl PassWorkspace {
         let hits = &mut self.hits;
         match (&mut self.detector, &pass.closed) {
             (Detector::Intersection(search), Some([base, target])) => {
-                search.search((base, &pass.base), (target, &pass.target), &x_tb, hits)
+                search.search((base, &pass.base), (target, &pass.target), &x_tb, hits)?;
             }
             (Detector::Penetration(search), _) => {
-                search.search(&pass.base, &pass.target, &x_tb, hits).map_err(IntersectionFault::Pose)
+                search.search(&pass.base, &pass.target, &x_tb, hits).map_err(IntersectionFault::Pose)?;
             }
             (Detector::Intersection(_), None) => unreachable!("contours are found on closed surfaces"),
+        }
+        self.slanted.clear();
+        if pass.looks_at_slants {
+            let r_bt = x_tb.rotation.transpose();
+            let mut element_of = self.detector.elements_in_order(pass);
+            for hit in hits.iter_mut().filter(|hit| hit.is_active()) {
+                let counts = slant::project(pass, &r_bt, &element_of(hit.element), hit);
+                self.slanted.extend(counts.map(|counts| (hit.element, counts)));
+            }
+        }
+        Ok(())
+    }
+
+    /// What counts as the element of one of the hits.
+    #[inline]
+    pub(super) fn element<'a>(&'a self, pass: &'a ArealPass, element: u32) -> Cow<'a, BaseElement> {
+        match self.slanted.binary_search_by_key(&element, |(number, _)| *number) {
+            Ok(index) => Cow::Borrowed(&self.slanted[index].1),
+            Err(_) => self.detector.element(pass, element),
         }
     }
 }
@@ -235,8 +272,8 @@ impl ArealWorkspace {
         let first = rows.patches.len();
         let (parts, sums) = (&self.parts, &self.sums);
         for (pass_number, (pass, workspace)) in areal.passes.iter().zip(&mut self.passes).enumerate() {
-            let PassWorkspace { detector, hits, patches, .. } = workspace;
-            let patches = patches.get_or_insert_with(|| PatchSearch::new(&pass.mesh));
+            let mut patches = workspace.patches.take().unwrap_or_else(|| PatchSearch::new(&pass.mesh));
+            let hits = &workspace.hits;
             let before = rows.patches.len();
             let number_of = |patch: u32| (before - first) as u32 + patch;
             for (number, patch) in patches.find(&pass.base, hits, |_, _| 1.0).iter().enumerate() {
@@ -260,7 +297,7 @@ impl ArealWorkspace {
             let first_element = rows.elements.len();
             for (index, hit) in hits.iter().enumerate() {
                 let Some(patch) = patches.patch_of(index) else { continue };
-                let element = detector.element(pass, hit.element);
+                let element = workspace.element(pass, hit.element);
                 let e = element_force(pass, &element, friction, &motion, hit);
                 let begun = places.as_ref().map_or(0, |places| places.patch_of(&element));
                 let held = held(parts, sums, begun);
@@ -286,6 +323,7 @@ impl ArealWorkspace {
             }
             rows.elements[first_element..].sort_by_key(|e| (e.patch, e.element, e.leaf));
             sum_patches(&mut rows.patches[before..], &rows.elements[first_element..], number_of(0));
+            workspace.patches = Some(patches);
         }
     }
 }
@@ -428,20 +466,17 @@ fn sum(
     keep: &mut impl FnMut(&BaseElement, &ElementForce),
 ) -> (Sums, f64) {
     // Elements are not asked for one by one: their loop is the longest of an evaluation.
-    let hits = &workspace.hits;
-    match (pass.base.stored_elements(), &workspace.detector) {
-        (Some(elements), _) => sum_of(pass, friction, motion, hits, |index| &elements[index as usize], keep),
-        (None, Detector::Penetration(search)) => {
-            // Hits are in the order of the leaves that were made.
-            let mut made = search.made_elements().iter();
-            let mut next = |index| made.find(|(number, _)| *number == index);
-            let element_of = |index| {
-                next(index).map_or_else(|| search.element(&pass.base, index), |(_, made)| Cow::Borrowed(made))
-            };
-            sum_of(pass, friction, motion, hits, element_of, keep)
-        }
-        (None, Detector::Intersection(_)) => unreachable!("contours take triangles as they are"),
+    let PassWorkspace { hits, slanted, detector, .. } = workspace;
+    if let (Some(elements), []) = (pass.base.stored_elements(), &slanted[..]) {
+        return sum_of(pass, friction, motion, hits, |index| &elements[index as usize], keep);
     }
+    let mut as_made = detector.elements_in_order(pass);
+    let mut slanted = slanted.iter().peekable();
+    let element_of = |index| {
+        let made = as_made(index);
+        slanted.next_if(|(number, _)| *number == index).map_or(made, |(_, counts)| Cow::Borrowed(counts))
+    };
+    sum_of(pass, friction, motion, hits, element_of, keep)
 }
 
 #[inline(always)]
