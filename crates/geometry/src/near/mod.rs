@@ -19,7 +19,7 @@ pub use element::BaseElement;
 pub(crate) use element::make_element;
 pub use fault::{Degenerate, SearchFault, SurfaceFault};
 pub(crate) use leaves::{KnownClusters, LeafWalk, Leaves, Part, Parts, whole_cells};
-pub use leaves::{Cell, MOST_BISECTIONS, MOST_LEAVES};
+pub use leaves::{Cell, EdgeLine, MOST_BISECTIONS, MOST_LEAVES};
 pub(crate) use list::{NearList, visit_count};
 pub(crate) use motion::{Reference, Sizes};
 pub(crate) use placement::{Placement, cross, dot, minus};

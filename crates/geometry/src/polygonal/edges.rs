@@ -10,10 +10,16 @@ use crate::TriangleMesh;
 use crate::mesh::Sharpness;
 
 use super::accuracy::Refinement;
-use super::{BaseSurface, Cell, MOST_LEAVES, SurfaceFault};
+use super::{BaseSurface, Cell, EdgeLine, MOST_LEAVES, SurfaceFault};
 
 /// Length of leaves over the extent of what an edge or a corner has in contact.
 pub const GRAIN: f64 = 2.0;
+
+/// Slope from which on the faces beside an edge may meet a face at a slant: two that differ by 25° in direction.
+const SHARP: f64 = 0.22;
+
+/// How far from an edge its faces are in contact at a slant of 25° when it is ten times as deep as what must be felt, over that depth.
+const ZONE: f64 = 24.0;
 
 /// Cells that may be stored in addition to the triangles.
 const MOST_CELLS: usize = 1 << 17;
@@ -25,7 +31,7 @@ impl Refinement {
     pub fn graded(mut self, mesh: &TriangleMesh, sharpness: &[Sharpness], depth: f64) -> Self {
         let mut length = GRAIN * depth;
         loop {
-            if let Some(cells) = cells(mesh, &self.depths, sharpness, length) {
+            if let Some(cells) = cells(mesh, &self.depths, sharpness, [length, ZONE * depth]) {
                 self.elements = cells.iter().map(Cell::leaves).sum();
                 self.cells = cells;
                 return self;
@@ -43,12 +49,13 @@ impl Refinement {
     }
 }
 
-/// The triangles cut where leaves must be as long as `length` beside an edge with the slope 1 (m); none if they are too many.
+/// The triangles cut where leaves must be as long as `length` beside an edge with the slope 1 (m), what is nearer than `zone` to one being at it; none
+/// if they are too many.
 fn cells(
     mesh: &TriangleMesh,
     depths: &[u8],
     sharpness: &[Sharpness],
-    length: f64,
+    [length, zone]: [f64; 2],
 ) -> Option<Vec<Cell>> {
     let most = mesh.triangles.len() + MOST_CELLS;
     let mut cells = Vec::with_capacity(mesh.triangles.len());
@@ -58,8 +65,10 @@ fn cells(
         let mut lines = Vec::with_capacity(6);
         for at in 0..3 {
             let [from, to] = [corners[at], corners[(at + 1) % 3]];
-            lines.extend((edges[at] > 0.0).then(|| ([from, to], length / edges[at])));
-            lines.extend((tips[at] > 0.0).then(|| ([from, from], length / tips[at])));
+            for (ends, steepness) in [([from, to], edges[at]), ([from, from], tips[at])] {
+                let zone = if steepness >= SHARP { zone } else { 0.0 };
+                lines.extend((steepness > 0.0).then(|| EdgeLine { ends, length: length / steepness, zone }));
+            }
         }
         let mut add = |cell: Cell| {
             leaves += cell.leaves();

@@ -4,7 +4,8 @@
 //! normals, and pushes aside: the two sides of an edge in a frictionless face would not cancel, and leave along a line with more
 //! energy than came in across it. What counts beside an edge is the face: the element's depth z = u cos θ under the target's
 //! plane, the area A cos θ that it has in that plane, and the plane's normal. Elements of all sides of an edge then add up to
-//! c ∫ z dA over the part of the face that is pressed in, as elements of the target would.
+//! c ∫ z dA over the part of the face that is pressed in, as elements of the target would. Elements away from edges are faces
+//! themselves, and their lines are taken as they are.
 
 use carom_geometry::polygonal::{BaseElement, ElementHit};
 use carom_math::Mat3;
@@ -26,7 +27,7 @@ pub(super) fn project(
 ) -> Option<BaseElement> {
     let m = r_bt * pass.target.normal(hit.triangle);
     let cosine = -element.normal.dot(&m);
-    if cosine >= STRAIGHT {
+    if cosine >= STRAIGHT || !pass.base.is_at_edge(hit.element) {
         return None;
     }
     let x = ((STRAIGHT - cosine) / (STRAIGHT - SLANTED)).min(1.0);

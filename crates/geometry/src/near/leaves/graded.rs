@@ -15,12 +15,24 @@ pub struct Cell {
     pub(super) triangle: u32,
     pub(super) corners: [Vec3; 3],
     pub(super) depth: u8,
+    pub(super) at_edge: bool,
+}
+
+/// An edge of a triangle, or a corner, where leaves must be fine.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct EdgeLine {
+    /// Its ends, at one place of a corner.
+    pub ends: [Vec3; 2],
+    /// Longest leaf there (m).
+    pub length: f64,
+    /// What is nearer is at the edge (m); 0 if nothing is.
+    pub zone: f64,
 }
 
 impl Cell {
     /// A triangle of the mesh that is bisected `depth` times.
     pub fn whole(triangle: u32, corners: [Vec3; 3], depth: u8) -> Self {
-        Self { triangle, corners, depth }
+        Self { triangle, corners, depth, at_edge: false }
     }
 
     /// Number of leaves.
@@ -33,20 +45,28 @@ impl Cell {
         self.depth == 0
     }
 
+    /// Is it in the zone of an edge?
+    pub fn is_at_edge(&self) -> bool {
+        self.at_edge
+    }
+
     /// Cuts it into parts whose leaves are no longer than stated at each of the lines, and grow with the distance from it, nor are they
     /// fewer bisections down. They come in the order of their paths, until `add` says that there are too many.
-    pub fn grade(self, lines: &[([Vec3; 2], f64)], add: &mut impl FnMut(Self) -> bool) -> bool {
+    pub fn grade(self, lines: &[EdgeLine], add: &mut impl FnMut(Self) -> bool) -> bool {
         let [a, b, c] = &self.corners;
         let longest = (b - a).norm().max((c - b).norm()).max((a - c).norm());
-        let asked = |(line, length): &([Vec3; 2], f64)| {
-            let nearest = self.corners.iter().map(|p| distance(p, line)).fold(f64::INFINITY, f64::min);
-            length.max(SLOPE * nearest)
-        };
-        let asked = lines.iter().map(asked).fold(f64::INFINITY, f64::min);
+        let (mut asked, mut zone) = (f64::INFINITY, 0.0_f64);
+        for line in lines {
+            let nearest = self.corners.iter().map(|p| distance(p, &line.ends)).fold(f64::INFINITY, f64::min);
+            asked = asked.min(line.length.max(SLOPE * nearest));
+            zone = zone.max(if nearest < line.zone { line.zone } else { 0.0 });
+        }
+        let at_edge = zone > 0.0;
         // Two bisections halve the edges.
         let cuts = (2.0 * libm::log2(longest / asked)).ceil().max(0.0);
-        if cuts <= f64::from(self.depth.max(MOST_CUTS)) {
-            return add(Self { depth: self.depth.max(cuts as u8), ..self });
+        let left = cuts.max(f64::from(self.depth));
+        if left == 0.0 || cuts <= f64::from(self.depth.max(MOST_CUTS)) && (!at_edge || longest <= 2.0 * zone) {
+            return add(Self { depth: left as u8, at_edge, ..self });
         }
         let depth = self.depth.saturating_sub(1);
         cut_in_two(&self.corners)

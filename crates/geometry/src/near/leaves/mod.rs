@@ -20,7 +20,7 @@ use super::{BaseElement, SurfaceFault, corners, make_element};
 use crate::TriangleMesh;
 use bisect::cut_in_two;
 
-pub use graded::Cell;
+pub use graded::{Cell, EdgeLine};
 pub(crate) use known::KnownClusters;
 pub(crate) use part::{Part, Parts};
 pub(crate) use walk::LeafWalk;
@@ -42,6 +42,8 @@ pub(crate) fn whole_cells(mesh: &TriangleMesh, depths: &[u8]) -> Vec<Cell> {
 pub(crate) struct Leaves {
     cells: Vec<[Vec3; 3]>,
     depths: Vec<u8>,
+    /// Which of them are at edges.
+    at_edge: Vec<bool>,
     /// The first leaf of each cell, and behind the last one the number of leaves.
     first: Vec<u32>,
     /// The first leaf of each triangle.
@@ -69,8 +71,9 @@ impl Leaves {
             next += 1_u32 << depth;
         }
         first.push(next);
+        let at_edge = cells.iter().map(|cell| cell.at_edge).collect();
         let cells = cells.iter().map(|cell| cell.corners).collect();
-        Ok(Self { cells, depths, first, first_of_triangle })
+        Ok(Self { cells, depths, at_edge, first, first_of_triangle })
     }
 
     /// Number of leaves.
@@ -82,6 +85,11 @@ impl Leaves {
     pub(crate) fn place(&self, leaf: u32) -> (u32, u32) {
         let triangle = self.first_of_triangle.partition_point(|&first| first <= leaf) - 1;
         (triangle as u32, leaf - self.first_of_triangle[triangle])
+    }
+
+    /// Is a leaf in a cell at an edge?
+    pub(crate) fn is_at_edge(&self, leaf: u32) -> bool {
+        self.at_edge[self.cell(leaf)]
     }
 
     /// Cell of a leaf.
