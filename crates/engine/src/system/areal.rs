@@ -6,7 +6,7 @@ use carom_geometry::clearance::ClearanceTree;
 use carom_geometry::intersection::{ClosedSurface, ManifoldFault, MeshSurface};
 use carom_geometry::mesh::{Sharpness, SurfaceDiagnosis, SurfaceForm};
 use carom_geometry::polygonal::accuracy::{Refinement, TargetForm};
-use carom_geometry::polygonal::{SurfaceFault, TargetSurface};
+use carom_geometry::polygonal::{EdgeZones, SurfaceFault, TargetSurface};
 use carom_geometry::shape::ShapeFault;
 use carom_geometry::surface::tessellate;
 use carom_geometry::{Shape, TriangleMesh};
@@ -15,7 +15,7 @@ use super::areal_elements;
 use super::areal_elements::{BasePlan, describe};
 use super::areal_notes::{Elements, notes_on_meshes};
 use super::pairing::{MadePair, PairRequest};
-use super::pairs::{Thin, WALL_REACH, depth_and_reach};
+use super::pairs::{PassEdges, Thin, WALL_REACH, depth_and_reach};
 use super::{ArealPair, ArealPass, MeshPair, PairData, PairSource, PatchGrid, System};
 use crate::Problem;
 use crate::law::{ArealPairLaw, Damping, Exponent, NormalLaw, RollingResistance};
@@ -230,7 +230,7 @@ impl System {
                     .map_err(|f| refuse(target, &f))?,
                 law: law.law,
                 closed: self.closed_surfaces(request, (base, &refinement), meshes, &path, name)?,
-                looks_at_slants: line.accuracy.is_some(),
+                edges: None,
                 error: refinement.error,
                 walls: None,
             });
@@ -251,6 +251,20 @@ impl System {
         for pass in &mut passes {
             let target = usize::from(pass.base_is_a);
             pass.walls = self.areal_surfaces[surfaces[target]].sheets(&trees[target], WALL_REACH * law.u_max);
+        }
+        if line.accuracy.is_some() {
+            let depth = areal_elements::DEPTH_SHARE * law.u_max;
+            let zones = [0, 1].map(|side| {
+                let sharpness = self.areal_surfaces[surfaces[side]].sharpness(meshes[side]);
+                Arc::new(EdgeZones::new(meshes[side], &sharpness, depth))
+            });
+            let is_shared = passes.len() > 1;
+            for pass in &mut passes {
+                let (base, target) = (usize::from(!pass.base_is_a), usize::from(pass.base_is_a));
+                let counts = !zones[base].is_empty() || is_shared && !zones[target].is_empty();
+                let target = is_shared.then(|| zones[target].clone());
+                pass.edges = counts.then(|| PassEdges { base: zones[base].clone(), target });
+            }
         }
         let thin = Thin::of(&passes, meshes, law.u_max);
         let is_refined = line.accuracy.is_some();

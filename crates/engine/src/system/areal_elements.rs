@@ -12,7 +12,7 @@ use crate::law::ArealPairLaw;
 use crate::model::BaseSide;
 
 /// Depth over u_max that elements are made for.
-const DEPTH_SHARE: f64 = 0.1;
+pub(super) const DEPTH_SHARE: f64 = 0.1;
 
 /// A surface as the base.
 pub(super) struct BasePlan {

@@ -17,8 +17,8 @@ pub struct BaseSurface {
 
 #[derive(Clone, Debug)]
 enum Elements {
-    /// By triangle of the mesh, with which are at edges; none are if nothing is said.
-    Stored(Vec<BaseElement>, Vec<bool>),
+    /// By triangle of the mesh.
+    Stored(Vec<BaseElement>),
     /// Made when asked for.
     Leaves(Leaves),
 }
@@ -33,7 +33,7 @@ impl BaseSurface {
             |(element, e): (u32, &BaseElement)| Line { element, origin: e.barycentre, direction: -e.normal };
         let lines: Vec<Line> = (0..).zip(&elements).filter(|(_, e)| e.area > 0.0).map(line).collect();
         let tree = BaseTree::new(&lines, Vec::new(), reach);
-        Ok(Self { elements: Elements::Stored(elements, Vec::new()), tree, reach, radius, degenerate })
+        Ok(Self { elements: Elements::Stored(elements), tree, reach, radius, degenerate })
     }
 
     /// The same with each triangle bisected at the longest edge `depths` times, one number a triangle: its leaves are the
@@ -46,11 +46,7 @@ impl BaseSurface {
     /// The same with triangles, or parts of them, that are bisected to different depths: the cells of the mesh by triangle and path.
     pub fn graded(mesh: &TriangleMesh, cells: &[Cell], reach: f64) -> Result<Self, SurfaceFault> {
         if cells.len() == mesh.triangles.len() && cells.iter().all(Cell::is_leaf) {
-            let mut base = Self::new(mesh, reach)?;
-            if let Elements::Stored(_, at_edge) = &mut base.elements {
-                at_edge.extend(cells.iter().map(Cell::is_at_edge));
-            }
-            return Ok(base);
+            return Self::new(mesh, reach);
         }
         let (degenerate, radius) = examine(mesh, reach)?;
         let leaves = Leaves::new(cells, mesh.triangles.len())?;
@@ -69,7 +65,7 @@ impl BaseSurface {
     #[inline]
     pub fn element(&self, element: u32) -> BaseElement {
         match &self.elements {
-            Elements::Stored(elements, _) => elements[element as usize],
+            Elements::Stored(elements) => elements[element as usize],
             Elements::Leaves(leaves) => leaves.element(element),
         }
     }
@@ -78,7 +74,7 @@ impl BaseSurface {
     #[inline]
     pub(super) fn stored(&self, element: u32) -> Option<&BaseElement> {
         match &self.elements {
-            Elements::Stored(elements, _) => Some(&elements[element as usize]),
+            Elements::Stored(elements) => Some(&elements[element as usize]),
             Elements::Leaves(_) => None,
         }
     }
@@ -87,7 +83,7 @@ impl BaseSurface {
     #[inline]
     pub fn stored_elements(&self) -> Option<&[BaseElement]> {
         match &self.elements {
-            Elements::Stored(elements, _) => Some(elements),
+            Elements::Stored(elements) => Some(elements),
             Elements::Leaves(_) => None,
         }
     }
@@ -95,7 +91,7 @@ impl BaseSurface {
     /// Makes elements that are leaves one after the other, faster than one by one where their numbers are close.
     pub(super) fn leaf_walk<'a>(&'a self, known: &'a KnownClusters) -> Option<LeafWalk<'a>> {
         match &self.elements {
-            Elements::Stored(..) => None,
+            Elements::Stored(_) => None,
             Elements::Leaves(leaves) => Some(LeafWalk::new(leaves, known)),
         }
     }
@@ -108,7 +104,7 @@ impl BaseSurface {
     /// Number of elements, degenerate triangles included.
     pub fn element_count(&self) -> usize {
         match &self.elements {
-            Elements::Stored(elements, _) => elements.len(),
+            Elements::Stored(elements) => elements.len(),
             Elements::Leaves(leaves) => leaves.count(),
         }
     }
@@ -119,18 +115,24 @@ impl BaseSurface {
         matches!(self.elements, Elements::Leaves(_))
     }
 
-    /// Is an element so near to an edge or a corner that sticks out that it is a side of it?
-    pub fn is_at_edge(&self, element: u32) -> bool {
-        match &self.elements {
-            Elements::Stored(_, at_edge) => at_edge.get(element as usize).is_some_and(|at_edge| *at_edge),
-            Elements::Leaves(leaves) => leaves.is_at_edge(element),
+    /// Tells of elements, asked for in ascending order, the triangles of the mesh that they are parts of.
+    pub fn triangles_in_order(&self) -> impl FnMut(u32) -> u32 {
+        let (mut triangle, mut end) = (0, 0);
+        move |element| match &self.elements {
+            Elements::Stored(_) => element,
+            Elements::Leaves(leaves) => {
+                if element >= end {
+                    (triangle, end) = leaves.triangle_of(element);
+                }
+                triangle
+            }
         }
     }
 
     /// The triangle of the mesh that an element is a part of, and its number among the elements of that triangle.
     pub fn place(&self, element: u32) -> (u32, u32) {
         match &self.elements {
-            Elements::Stored(..) => (element, 0),
+            Elements::Stored(_) => (element, 0),
             Elements::Leaves(leaves) => leaves.place(element),
         }
     }
@@ -143,7 +145,7 @@ impl BaseSurface {
     /// Corners of an element of a refined base (m).
     pub(super) fn leaf_corners(&self, element: u32) -> Option<[Vec3; 3]> {
         match &self.elements {
-            Elements::Stored(..) => None,
+            Elements::Stored(_) => None,
             Elements::Leaves(leaves) => Some(leaves.corners(element)),
         }
     }

@@ -6,8 +6,11 @@
 //! depth of about δ, and grow with the distance from there. An edge that crosses a blunter one has more of its length in contact: the
 //! sharper one feels it. Where both surfaces have corners, faces of the one meet those of the other, and each must be a base.
 
+use carom_math::Vec3;
+
 use crate::TriangleMesh;
 use crate::mesh::Sharpness;
+use crate::near::distance;
 
 use super::accuracy::Refinement;
 use super::{BaseSurface, Cell, EdgeLine, MOST_LEAVES, SurfaceFault};
@@ -19,7 +22,7 @@ pub const GRAIN: f64 = 2.0;
 const SHARP: f64 = 0.22;
 
 /// How far from an edge its faces are in contact at a slant of 25° when it is ten times as deep as what must be felt, over that depth.
-const ZONE: f64 = 24.0;
+const WIDTH: f64 = 24.0;
 
 /// Cells that may be stored in addition to the triangles.
 const MOST_CELLS: usize = 1 << 17;
@@ -31,7 +34,7 @@ impl Refinement {
     pub fn graded(mut self, mesh: &TriangleMesh, sharpness: &[Sharpness], depth: f64) -> Self {
         let mut length = GRAIN * depth;
         loop {
-            if let Some(cells) = cells(mesh, &self.depths, sharpness, [length, ZONE * depth]) {
+            if let Some(cells) = cells(mesh, &self.depths, sharpness, length) {
                 self.elements = cells.iter().map(Cell::leaves).sum();
                 self.cells = cells;
                 return self;
@@ -49,13 +52,12 @@ impl Refinement {
     }
 }
 
-/// The triangles cut where leaves must be as long as `length` beside an edge with the slope 1 (m), what is nearer than `zone` to one being at it; none
-/// if they are too many.
+/// The triangles cut where leaves must be as long as `length` beside an edge with the slope 1 (m); none if they are too many.
 fn cells(
     mesh: &TriangleMesh,
     depths: &[u8],
     sharpness: &[Sharpness],
-    [length, zone]: [f64; 2],
+    length: f64,
 ) -> Option<Vec<Cell>> {
     let most = mesh.triangles.len() + MOST_CELLS;
     let mut cells = Vec::with_capacity(mesh.triangles.len());
@@ -66,8 +68,7 @@ fn cells(
         for at in 0..3 {
             let [from, to] = [corners[at], corners[(at + 1) % 3]];
             for (ends, steepness) in [([from, to], edges[at]), ([from, from], tips[at])] {
-                let zone = if steepness >= SHARP { zone } else { 0.0 };
-                lines.extend((steepness > 0.0).then(|| EdgeLine { ends, length: length / steepness, zone }));
+                lines.extend((steepness > 0.0).then(|| EdgeLine { ends, length: length / steepness }));
             }
         }
         let mut add = |cell: Cell| {
@@ -80,4 +81,45 @@ fn cells(
         }
     }
     Some(cells)
+}
+
+/// What of a surface is beside its sharp edges and corners.
+#[derive(Clone, Debug, Default)]
+pub struct EdgeZones {
+    /// By triangle, one after the other.
+    lines: Vec<[Vec3; 2]>,
+    /// The first line of each triangle, and behind the last one the number of lines.
+    first: Vec<u32>,
+    /// What is nearer is beside an edge (m).
+    width: f64,
+}
+
+impl EdgeZones {
+    /// Of a mesh, where what is `depth` deep must be felt (m).
+    pub fn new(mesh: &TriangleMesh, sharpness: &[Sharpness], depth: f64) -> Self {
+        let mut zones = Self { lines: Vec::new(), first: vec![0], width: WIDTH * depth };
+        for (corners, Sharpness { edges, corners: tips }) in mesh.corners().zip(sharpness) {
+            for at in 0..3 {
+                let (before, [from, to]) = ((at + 2) % 3, [corners[at], corners[(at + 1) % 3]]);
+                zones.lines.extend((edges[at] >= SHARP).then_some([from, to]));
+                let is_tip = tips[at] >= SHARP && edges[at] < SHARP && edges[before] < SHARP;
+                zones.lines.extend(is_tip.then_some([from, from]));
+            }
+            zones.first.push(zones.lines.len() as u32);
+        }
+        zones
+    }
+
+    /// Has the surface none?
+    pub fn is_empty(&self) -> bool {
+        self.lines.is_empty()
+    }
+
+    /// How much a point of a triangle belongs to the edges beside it: from 1 to 0 between their width and twice that.
+    pub fn share(&self, triangle: u32, point: &Vec3) -> f64 {
+        let [from, to] = [triangle, triangle + 1].map(|k| self.first[k as usize] as usize);
+        let away = self.lines[from..to].iter().map(|line| distance(point, line)).fold(f64::INFINITY, f64::min);
+        let x = (2.0 - away / self.width).clamp(0.0, 1.0);
+        x * x * (3.0 - 2.0 * x)
+    }
 }

@@ -56,7 +56,7 @@ pub use crate::near::{
 pub use base::BaseSurface;
 pub use brute_force::penetration_brute_force;
 pub use classic::{IntersectionCounters, IntersectionSearch};
-pub use edges::GRAIN;
+pub use edges::{EdgeZones, GRAIN};
 pub use hit::{ElementHit, HitStatus, SearchCounters};
 pub use patches::{Patch, PatchSearch};
 pub use search::PenetrationSearch;

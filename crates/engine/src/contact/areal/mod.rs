@@ -1,11 +1,11 @@
 //! Areal contact: the elastic foundation's pressure on every active element, summed in the order of the elements.
 
 pub(crate) mod begin;
+mod beside;
 pub(super) mod grip;
 pub(crate) mod jump;
 pub(crate) mod peak;
 mod pierced;
-mod slant;
 pub(crate) mod work;
 
 use std::borrow::Cow;
@@ -28,6 +28,7 @@ use crate::law::Friction;
 use crate::record::{ElementSample, PatchSample};
 use crate::system::{ArealPair, ArealPass, PairData, PairSource, PairTable};
 use begin::{ElementMotion, PassMotion};
+use beside::Beside;
 use grip::{PatchPlaces, PatchSums, held};
 use jump::StoredElement;
 use peak::Peak;
@@ -85,7 +86,7 @@ pub(crate) struct ArealWorkspace {
 pub(super) struct PassWorkspace {
     pub(super) detector: Detector,
     pub(super) hits: Vec<ElementHit>,
-    /// What counts in place of the elements of hits at a slant, in the order of the hits.
+    /// What counts in place of elements beside edges, in the order of the hits.
     slanted: Vec<(u32, BaseElement)>,
     /// What the active elements held at the last accepted state, and at the one before.
     pub(super) stored: Vec<StoredElement>,
@@ -106,7 +107,7 @@ impl PassWorkspace {
         Self {
             detector,
             hits: Vec::with_capacity(elements),
-            slanted: Vec::with_capacity(if pass.looks_at_slants { elements } else { 0 }),
+            slanted: Vec::with_capacity(if pass.edges.is_some() { elements } else { 0 }),
             stored: Vec::with_capacity(elements),
             stored_before: Vec::with_capacity(elements),
             peak: Peak::default(),
@@ -128,11 +129,11 @@ impl PassWorkspace {
             (Detector::Intersection(_), None) => unreachable!("contours are found on closed surfaces"),
         }
         self.slanted.clear();
-        if pass.looks_at_slants {
-            let r_bt = x_tb.rotation.transpose();
+        if let Some(edges) = &pass.edges {
             let mut element_of = self.detector.elements_in_order(pass);
+            let mut beside = Beside::new(pass, edges, &x_tb);
             for hit in hits.iter_mut().filter(|hit| hit.is_active()) {
-                let counts = slant::project(pass, &r_bt, &element_of(hit.element), hit);
+                let counts = beside.edge(&element_of(hit.element), hit);
                 self.slanted.extend(counts.map(|counts| (hit.element, counts)));
             }
         }

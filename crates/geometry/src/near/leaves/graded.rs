@@ -15,7 +15,6 @@ pub struct Cell {
     pub(super) triangle: u32,
     pub(super) corners: [Vec3; 3],
     pub(super) depth: u8,
-    pub(super) at_edge: bool,
 }
 
 /// An edge of a triangle, or a corner, where leaves must be fine.
@@ -25,14 +24,12 @@ pub struct EdgeLine {
     pub ends: [Vec3; 2],
     /// Longest leaf there (m).
     pub length: f64,
-    /// What is nearer is at the edge (m); 0 if nothing is.
-    pub zone: f64,
 }
 
 impl Cell {
     /// A triangle of the mesh that is bisected `depth` times.
     pub fn whole(triangle: u32, corners: [Vec3; 3], depth: u8) -> Self {
-        Self { triangle, corners, depth, at_edge: false }
+        Self { triangle, corners, depth }
     }
 
     /// Number of leaves.
@@ -45,28 +42,20 @@ impl Cell {
         self.depth == 0
     }
 
-    /// Is it in the zone of an edge?
-    pub fn is_at_edge(&self) -> bool {
-        self.at_edge
-    }
-
     /// Cuts it into parts whose leaves are no longer than stated at each of the lines, and grow with the distance from it, nor are they
     /// fewer bisections down. They come in the order of their paths, until `add` says that there are too many.
     pub fn grade(self, lines: &[EdgeLine], add: &mut impl FnMut(Self) -> bool) -> bool {
         let [a, b, c] = &self.corners;
         let longest = (b - a).norm().max((c - b).norm()).max((a - c).norm());
-        let (mut asked, mut zone) = (f64::INFINITY, 0.0_f64);
-        for line in lines {
-            let nearest = self.corners.iter().map(|p| distance(p, &line.ends)).fold(f64::INFINITY, f64::min);
-            asked = asked.min(line.length.max(SLOPE * nearest));
-            zone = zone.max(if nearest < line.zone { line.zone } else { 0.0 });
-        }
-        let at_edge = zone > 0.0;
+        let asked = |line: &EdgeLine| {
+            let away = self.corners.iter().map(|p| distance(p, &line.ends)).fold(f64::INFINITY, f64::min);
+            line.length.max(SLOPE * away)
+        };
+        let asked = lines.iter().map(asked).fold(f64::INFINITY, f64::min);
         // Two bisections halve the edges.
         let cuts = (2.0 * libm::log2(longest / asked)).ceil().max(0.0);
-        let left = cuts.max(f64::from(self.depth));
-        if left == 0.0 || cuts <= f64::from(self.depth.max(MOST_CUTS)) && (!at_edge || longest <= 2.0 * zone) {
-            return add(Self { depth: left as u8, at_edge, ..self });
+        if cuts <= f64::from(self.depth.max(MOST_CUTS)) {
+            return add(Self { depth: self.depth.max(cuts as u8), ..self });
         }
         let depth = self.depth.saturating_sub(1);
         cut_in_two(&self.corners)
@@ -76,7 +65,7 @@ impl Cell {
 }
 
 /// Of a point from a line between two points, which may be one (m).
-fn distance(p: &Vec3, [from, to]: &[Vec3; 2]) -> f64 {
+pub(crate) fn distance(p: &Vec3, [from, to]: &[Vec3; 2]) -> f64 {
     let (along, rest) = (to - from, p - from);
     let squared = along.norm_squared();
     let share = if squared > 0.0 { (rest.dot(&along) / squared).clamp(0.0, 1.0) } else { 0.0 };

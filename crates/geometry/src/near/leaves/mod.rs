@@ -20,6 +20,7 @@ use super::{BaseElement, SurfaceFault, corners, make_element};
 use crate::TriangleMesh;
 use bisect::cut_in_two;
 
+pub(crate) use graded::distance;
 pub use graded::{Cell, EdgeLine};
 pub(crate) use known::KnownClusters;
 pub(crate) use part::{Part, Parts};
@@ -42,8 +43,6 @@ pub(crate) fn whole_cells(mesh: &TriangleMesh, depths: &[u8]) -> Vec<Cell> {
 pub(crate) struct Leaves {
     cells: Vec<[Vec3; 3]>,
     depths: Vec<u8>,
-    /// Which of them are at edges.
-    at_edge: Vec<bool>,
     /// The first leaf of each cell, and behind the last one the number of leaves.
     first: Vec<u32>,
     /// The first leaf of each triangle.
@@ -71,9 +70,8 @@ impl Leaves {
             next += 1_u32 << depth;
         }
         first.push(next);
-        let at_edge = cells.iter().map(|cell| cell.at_edge).collect();
         let cells = cells.iter().map(|cell| cell.corners).collect();
-        Ok(Self { cells, depths, at_edge, first, first_of_triangle })
+        Ok(Self { cells, depths, first, first_of_triangle })
     }
 
     /// Number of leaves.
@@ -87,9 +85,10 @@ impl Leaves {
         (triangle as u32, leaf - self.first_of_triangle[triangle])
     }
 
-    /// Is a leaf in a cell at an edge?
-    pub(crate) fn is_at_edge(&self, leaf: u32) -> bool {
-        self.at_edge[self.cell(leaf)]
+    /// Triangle of a leaf, and the leaf behind the last one of that triangle.
+    pub(crate) fn triangle_of(&self, leaf: u32) -> (u32, u32) {
+        let (triangle, _) = self.place(leaf);
+        (triangle, self.first_of_triangle.get(triangle as usize + 1).map_or(u32::MAX, |first| *first))
     }
 
     /// Cell of a leaf.
