@@ -218,6 +218,7 @@ impl System {
             let diagnosis = self.areal_surfaces[surfaces[side]].diagnosis(meshes[side]);
             (diagnosis, self.partners.surface_name(surfaces[side]))
         };
+        let is_shared = line.accuracy.is_some() && bases.len() > 1;
         for BasePlan { side: base, law, refinement, .. } in bases {
             let target = 1 - base;
             let [_, reach] = depth_and_reach(law.u_max, law.may_exceed);
@@ -235,7 +236,7 @@ impl System {
                 walls: None,
             });
             notes.extend(law.notes.iter().cloned());
-            let made = Elements { error: refinement.error, accuracy: line.accuracy };
+            let made = Elements { error: refinement.error, accuracy: line.accuracy, is_shared };
             notes.extend(notes_on_meshes(name, named(base), named(target), made));
             elements.push(describe(&refinement));
             depths.push((meshes[base], refinement.depths));
@@ -256,14 +257,13 @@ impl System {
             let depth = areal_elements::DEPTH_SHARE * law.u_max;
             let zones = [0, 1].map(|side| {
                 let sharpness = self.areal_surfaces[surfaces[side]].sharpness(meshes[side]);
-                Arc::new(EdgeZones::new(meshes[side], &sharpness, depth))
+                [EdgeZones::sharp, EdgeZones::bends].map(|zones| Arc::new(zones(meshes[side], &sharpness, depth)))
             });
-            let is_shared = passes.len() > 1;
             for pass in &mut passes {
-                let (base, target) = (usize::from(!pass.base_is_a), usize::from(pass.base_is_a));
-                let counts = !zones[base].is_empty() || is_shared && !zones[target].is_empty();
-                let target = is_shared.then(|| zones[target].clone());
-                pass.edges = counts.then(|| PassEdges { base: zones[base].clone(), target });
+                let [base, target] = if pass.base_is_a { [0, 1] } else { [1, 0] };
+                let [[base, _], [target, bends]] = [base, target].map(|side| zones[side].clone());
+                let counts = !base.is_empty() || is_shared && !target.is_empty();
+                pass.edges = counts.then(|| PassEdges { base, target: is_shared.then_some(target), bends });
             }
         }
         let thin = Thin::of(&passes, meshes, law.u_max);

@@ -188,9 +188,12 @@ pub(crate) struct ArealPass {
 
 /// What of the surfaces of a pass is beside edges.
 pub(crate) struct PassEdges {
+    /// Sharp ones of the base.
     pub(crate) base: Arc<EdgeZones>,
-    /// Of a target that is the base of another pass.
+    /// Of the target if it is the base of another pass.
     pub(crate) target: Option<Arc<EdgeZones>>,
+    /// All at which flat faces of the target end.
+    pub(crate) bends: Arc<EdgeZones>,
 }
 
 /// Depth over u_max up to which what is deeper is warned of, if it may be.

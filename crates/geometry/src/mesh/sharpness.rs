@@ -15,6 +15,8 @@ pub struct Sharpness {
     pub edges: [f64; 3],
     /// Of the corners.
     pub corners: [f64; 3],
+    /// Which of the edges, outwards or not, end the flat face, and at which corners one does.
+    pub bends: [[bool; 3]; 2],
 }
 
 impl Sharpness {
@@ -29,17 +31,20 @@ impl Sharpness {
             if a.area > 0.0 && b.area > 0.0 {
                 let angle = angle_between(a, b, [one, other], &corners);
                 for side in [one, other] {
-                    let own = &mut sharpness[side.triangle as usize].edges[usize::from(side.corner)];
-                    *own = if angle < FLAT_ANGLE { 0.0 } else { steepness(0.5 * angle) };
+                    let (own, corner) = (&mut sharpness[side.triangle as usize], usize::from(side.corner));
+                    own.edges[corner] = if angle < FLAT_ANGLE { 0.0 } else { steepness(0.5 * angle) };
+                    own.bends[0][corner] = angle.abs() >= FLAT_ANGLE;
                 }
             }
         }
         for side in sides.unpaired() {
-            sharpness[side.triangle as usize].edges[usize::from(side.corner)] = 1.0;
+            let (own, corner) = (&mut sharpness[side.triangle as usize], usize::from(side.corner));
+            (own.edges[corner], own.bends[0][corner]) = (1.0, true);
         }
         let same = find_representatives(&mesh.vertices, 0.0);
         let mut outward = vec![Vec3::zeros(); mesh.vertices.len()];
         let mut sharpest = vec![0.0_f64; mesh.vertices.len()];
+        let mut is_bent = vec![false; mesh.vertices.len()];
         let vertex = |triangle: usize, corner: usize| same[mesh.triangles[triangle][corner] as usize] as usize;
         for (triangle, [a, b, c]) in corners.iter().enumerate() {
             let edges = [b - a, c - b, a - c];
@@ -49,8 +54,9 @@ impl Sharpness {
                 let angle = libm::atan2(to.cross(&from).norm(), to.dot(&from));
                 outward[vertex(triangle, k)] += facets[triangle].normal * angle;
                 for end in [k, (k + 1) % 3] {
-                    let so_far = &mut sharpest[vertex(triangle, end)];
-                    *so_far = so_far.max(sharpness[triangle].edges[k]);
+                    let (own, end) = (&sharpness[triangle], vertex(triangle, end));
+                    sharpest[end] = sharpest[end].max(own.edges[k]);
+                    is_bent[end] |= own.bends[0][k];
                 }
             }
         }
@@ -65,6 +71,7 @@ impl Sharpness {
         }
         for (triangle, own) in sharpness.iter_mut().enumerate() {
             own.corners = [0, 1, 2].map(|k| steepest[vertex(triangle, k)]);
+            own.bends[1] = [0, 1, 2].map(|k| is_bent[vertex(triangle, k)]);
         }
         sharpness
     }
@@ -105,7 +112,9 @@ mod tests {
     fn hollows_are_not_sharp_and_borders_are() {
         let mut bowl = block(Vec3::repeat(0.1), Resolution::Divisions(1)).unwrap();
         bowl.triangles.iter_mut().for_each(|triangle| triangle.swap(0, 1));
-        assert!(Sharpness::of(&bowl).iter().all(|own| own.steepest() == 0.0));
+        let hollow = Sharpness::of(&bowl);
+        assert!(hollow.iter().all(|own| own.steepest() == 0.0 && own.bends[1] == [true; 3]));
+        assert!(hollow.iter().all(|own| own.bends[0].iter().filter(|bend| **bend).count() == 2));
         let sheet = rectangle(1.0, 1.0, Resolution::Divisions(1)).unwrap();
         for own in Sharpness::of(&sheet) {
             assert_eq!(own.edges.iter().filter(|e| **e == 1.0).count(), 2);

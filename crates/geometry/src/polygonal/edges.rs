@@ -63,7 +63,7 @@ fn cells(
     let mut cells = Vec::with_capacity(mesh.triangles.len());
     let mut leaves = 0;
     for (k, corners) in mesh.corners().enumerate() {
-        let Sharpness { edges, corners: tips } = &sharpness[k];
+        let Sharpness { edges, corners: tips, .. } = &sharpness[k];
         let mut lines = Vec::with_capacity(6);
         for at in 0..3 {
             let [from, to] = [corners[at], corners[(at + 1) % 3]];
@@ -83,7 +83,7 @@ fn cells(
     Some(cells)
 }
 
-/// What of a surface is beside its sharp edges and corners.
+/// What of a surface is beside some of its edges and corners.
 #[derive(Clone, Debug, Default)]
 pub struct EdgeZones {
     /// By triangle, one after the other.
@@ -95,14 +95,26 @@ pub struct EdgeZones {
 }
 
 impl EdgeZones {
-    /// Of a mesh, where what is `depth` deep must be felt (m).
-    pub fn new(mesh: &TriangleMesh, sharpness: &[Sharpness], depth: f64) -> Self {
-        let mut zones = Self { lines: Vec::new(), first: vec![0], width: WIDTH * depth };
-        for (corners, Sharpness { edges, corners: tips }) in mesh.corners().zip(sharpness) {
+    /// Beside sharp edges and corners of a mesh, where what is `depth` deep must be felt (m).
+    pub fn sharp(mesh: &TriangleMesh, sharpness: &[Sharpness], depth: f64) -> Self {
+        let is_sharp = |steepness: f64| steepness >= SHARP;
+        Self::new(mesh, WIDTH * depth, |k| [sharpness[k].edges.map(is_sharp), sharpness[k].corners.map(is_sharp)])
+    }
+
+    /// Beside all edges and corners at which flat faces of it end.
+    pub fn bends(mesh: &TriangleMesh, sharpness: &[Sharpness], depth: f64) -> Self {
+        Self::new(mesh, WIDTH * depth, |k| sharpness[k].bends)
+    }
+
+    /// Of the edges and corners of each triangle that are asked for.
+    fn new(mesh: &TriangleMesh, width: f64, asked: impl Fn(usize) -> [[bool; 3]; 2]) -> Self {
+        let mut zones = Self { lines: Vec::new(), first: vec![0], width };
+        for (triangle, corners) in mesh.corners().enumerate() {
+            let [edges, tips] = asked(triangle);
             for at in 0..3 {
                 let (before, [from, to]) = ((at + 2) % 3, [corners[at], corners[(at + 1) % 3]]);
-                zones.lines.extend((edges[at] >= SHARP).then_some([from, to]));
-                let is_tip = tips[at] >= SHARP && edges[at] < SHARP && edges[before] < SHARP;
+                zones.lines.extend(edges[at].then_some([from, to]));
+                let is_tip = tips[at] && !edges[at] && !edges[before];
                 zones.lines.extend(is_tip.then_some([from, from]));
             }
             zones.first.push(zones.lines.len() as u32);

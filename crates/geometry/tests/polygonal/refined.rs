@@ -88,7 +88,7 @@ fn leaves_are_finer_beside_edges_and_at_corners() {
     let base = refined.base(&mesh, 0.02).unwrap();
     assert_eq!(refined.elements, base.element_count());
     let mut triangle_of = base.triangles_in_order();
-    let zones = EdgeZones::new(&mesh, &Sharpness::of(&mesh), depth);
+    let zones = EdgeZones::sharp(&mesh, &Sharpness::of(&mesh), depth);
     let (mut area, mut felt, mut coarse) = (0.0, 0, 0);
     for element in 0..base.element_count() as u32 {
         let corners = base.corners(&mesh, element);

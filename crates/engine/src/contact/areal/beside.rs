@@ -1,11 +1,12 @@
 //! What counts of elements beside edges and corners, of the base and of the target.
 //!
-//! **Beside an edge of the base** that presses into a face lines meet the target at a slant. A line along the element's own normal is
-//! longer there than the element is deep, by 1/cos θ with the angle θ between the normals, and pushes aside: the two sides of an
-//! edge in a frictionless face would not cancel, and leave along a line with more energy than came in across it. What counts is the
-//! face: the element's depth z = u cos θ under the target's plane, the area A cos θ that it has in that plane, and the plane's
-//! normal. Elements of all sides of an edge then add up to c ∫ z dA over the part of the face that is pressed in, as elements of
-//! a fine target would. Elements away from edges are faces themselves, and their lines are taken as they are.
+//! **Beside an edge of the base** that presses into a flat face lines meet the target at a slant. A line along the element's own
+//! normal is longer there than the element is deep, by 1/cos θ with the angle θ between the normals, and pushes aside: the two
+//! sides of an edge in a frictionless face would not cancel, and leave along a line with more energy than came in across it.
+//! What counts is the face: the element's depth z = u cos θ under the target's plane, the area A cos θ that it has in that plane,
+//! and the plane's normal. Elements of all sides of an edge then add up to c ∫ z dA over the part of the face that is pressed
+//! in, as elements of a fine target would. Elements away from edges are faces themselves, and their lines are taken as they are;
+//! so are lines that meet the target where its face ends, as forces would jump there with the plane. Between them is a ramp.
 //!
 //! **Where both surfaces are bases** each takes half the forces, but beside edges: an element of a face is large beside the edge that
 //! presses into it, so that what it makes of it is chance. With the shares s of element and target that belong to their edges
@@ -15,9 +16,6 @@ use carom_geometry::polygonal::{BaseElement, ElementHit, HitStatus};
 use carom_math::{Mat3, Pose};
 
 use crate::system::{ArealPass, PassEdges};
-
-/// Share from which on an element is a side of an edge.
-const IS_SIDE: f64 = 0.5;
 
 /// A base and a target with edges where they are, for hits in the order of their elements.
 pub(super) struct Beside<'a, F> {
@@ -44,22 +42,26 @@ impl<F: FnMut(u32) -> u32> Beside<'_, F> {
     /// What counts in place of an element, and in place of its hit; none if that is what they are.
     #[inline]
     pub(super) fn edge(&mut self, element: &BaseElement, hit: &mut ElementHit) -> Option<BaseElement> {
-        let PassEdges { base, target } = self.edges;
+        let PassEdges { base, target, bends } = self.edges;
         let own = base.share((self.triangle_of)(hit.element), &element.barycentre);
+        if own == 0.0 && target.is_none() {
+            return None;
+        }
         let mut counts = *element;
+        let meets = self.x_tb.transform_point(&(element.barycentre - element.normal * hit.depth));
         if let Some(target) = target {
-            let meets = self.x_tb.transform_point(&(element.barycentre - element.normal * hit.depth));
             counts.area *= 1.0 + own - target.share(hit.triangle, &meets);
             if counts.area <= 0.0 {
                 hit.status = HitStatus::Invalid;
             }
         }
-        if own >= IS_SIDE {
+        let planar = own * (1.0 - bends.share(hit.triangle, &meets));
+        if planar > 0.0 {
             let m = self.r_bt * self.pass.target.normal(hit.triangle);
-            let cosine = -element.normal.dot(&m);
-            hit.depth *= cosine;
-            counts.area *= cosine;
-            counts.normal = -m;
+            let share = 1.0 - planar * (1.0 + element.normal.dot(&m));
+            hit.depth *= share;
+            counts.area *= share;
+            counts.normal = (element.normal * (1.0 - planar) - m * planar).normalize();
         }
         (hit.is_active() && counts != *element).then_some(counts)
     }
