@@ -257,7 +257,8 @@ impl System {
             let depth = areal_elements::DEPTH_SHARE * law.u_max;
             let zones = [0, 1].map(|side| {
                 let sharpness = self.areal_surfaces[surfaces[side]].sharpness(meshes[side]);
-                [EdgeZones::sharp, EdgeZones::bends].map(|zones| Arc::new(zones(meshes[side], &sharpness, depth)))
+                [EdgeZones::sharp, EdgeZones::bends]
+                    .map(|zones| Arc::new(zones(meshes[side], &sharpness, depth)))
             });
             for pass in &mut passes {
                 let [base, target] = if pass.base_is_a { [0, 1] } else { [1, 0] };

@@ -120,7 +120,8 @@ fn what_presses_into_a_face_is_pushed_straight_out() {
             for base in [BaseSide::B, BaseSide::Finer] {
                 let force = force_on_box(&half, &pose, base) / exact;
                 let aside = force.x.hypot(force.y);
-                assert!((force.z - 1.0).abs() < 0.08 && aside < 1e-9, "{turn:?} {depth} {base:?}: {force:?}");
+                // What is farther from the edges is a face, and pushes along its own normal.
+                assert!((force.z - 1.0).abs() < 0.08 && aside < 1e-3, "{turn:?} {depth} {base:?}: {force:?}");
             }
         }
     }
@@ -137,15 +138,15 @@ fn bars_that_cross_edge_to_edge_bounce() {
     let above = turned(Vec3::new(0.0, 0.0, std::f64::consts::FRAC_PI_2)) * below;
     let edge = half.y * 2.0_f64.sqrt();
     for at in [[0.0, 0.0], [0.0313, -0.0171], [-0.1037, 0.0711]] {
-        let one = scene::fixed("below", of_mesh(bar(half)), Pose { rotation: below, translation: Vec3::zeros() });
+        let one =
+            scene::fixed("below", of_mesh(bar(half)), Pose { rotation: below, translation: Vec3::zeros() });
         let place = Pose { rotation: above, translation: Vec3::new(at[0], at[1], 2.0 * edge + 1e-3) };
         let mut other = scene::body("above", 0.05, Mat3::identity() * 1e3, of_mesh(bar(half)), place);
         other.velocity = Vec3::new(0.0, 0.0, -0.5);
         let mut model = areal(vec![one, other], BaseSide::Finer, 0.05);
         model.contact_lines[0].layer_on = LayerSide::Both;
         let (outcome, rows) = scene::run(&model);
-        let begins: Vec<f64> =
-            rows.times(EventKind::ContactBegin);
+        let begins: Vec<f64> = rows.times(EventKind::ContactBegin);
         assert!(begins.len() == 1 && (begins[0] - 2e-3).abs() < 1e-9, "{at:?}: {begins:?}");
         let velocity = outcome.bodies[1].velocity;
         assert!((velocity.z - 0.5).abs() < 0.025, "{at:?}: {velocity:?}");

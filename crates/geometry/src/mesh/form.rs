@@ -184,12 +184,7 @@ impl Groups {
 
 /// Angle between the outward normals of two neighbours (rad), > 0 if their edge sticks out. Turned against each other, as
 /// their corners go, they are taken for neighbours that are not.
-pub(super) fn angle_between(
-    a: &Facet,
-    b: &Facet,
-    [one, other]: [Side; 2],
-    corners: &[[Vec3; 3]],
-) -> f64 {
+pub(super) fn angle_between(a: &Facet, b: &Facet, [one, other]: [Side; 2], corners: &[[Vec3; 3]]) -> f64 {
     let turn = if one.forward == other.forward { -1.0 } else { 1.0 };
     let m = b.normal * turn;
     let angle = libm::atan2(a.normal.cross(&m).norm(), a.normal.dot(&m));

@@ -45,7 +45,8 @@ impl Sharpness {
         let mut outward = vec![Vec3::zeros(); mesh.vertices.len()];
         let mut sharpest = vec![0.0_f64; mesh.vertices.len()];
         let mut is_bent = vec![false; mesh.vertices.len()];
-        let vertex = |triangle: usize, corner: usize| same[mesh.triangles[triangle][corner] as usize] as usize;
+        let vertex =
+            |triangle: usize, corner: usize| same[mesh.triangles[triangle][corner] as usize] as usize;
         for (triangle, [a, b, c]) in corners.iter().enumerate() {
             let edges = [b - a, c - b, a - c];
             for k in 0..3 {

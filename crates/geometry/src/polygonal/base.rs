@@ -3,7 +3,9 @@ use carom_math::Vec3;
 use crate::TriangleMesh;
 
 use super::{BaseElement, Cell, Degenerate, SurfaceFault};
-use crate::near::{BaseTree, KnownClusters, LeafWalk, Leaves, Line, Part, corners, make_element, whole_cells};
+use crate::near::{
+    BaseTree, KnownClusters, LeafWalk, Leaves, Line, Part, corners, make_element, whole_cells,
+};
 
 /// A triangle surface whose triangles, or what they are cut into, are contact elements.
 #[derive(Clone, Debug)]

@@ -53,12 +53,7 @@ impl Refinement {
 }
 
 /// The triangles cut where leaves must be as long as `length` beside an edge with the slope 1 (m); none if they are too many.
-fn cells(
-    mesh: &TriangleMesh,
-    depths: &[u8],
-    sharpness: &[Sharpness],
-    length: f64,
-) -> Option<Vec<Cell>> {
+fn cells(mesh: &TriangleMesh, depths: &[u8], sharpness: &[Sharpness], length: f64) -> Option<Vec<Cell>> {
     let most = mesh.triangles.len() + MOST_CELLS;
     let mut cells = Vec::with_capacity(mesh.triangles.len());
     let mut leaves = 0;
@@ -98,7 +93,9 @@ impl EdgeZones {
     /// Beside sharp edges and corners of a mesh, where what is `depth` deep must be felt (m).
     pub fn sharp(mesh: &TriangleMesh, sharpness: &[Sharpness], depth: f64) -> Self {
         let is_sharp = |steepness: f64| steepness >= SHARP;
-        Self::new(mesh, WIDTH * depth, |k| [sharpness[k].edges.map(is_sharp), sharpness[k].corners.map(is_sharp)])
+        Self::new(mesh, WIDTH * depth, |k| {
+            [sharpness[k].edges.map(is_sharp), sharpness[k].corners.map(is_sharp)]
+        })
     }
 
     /// Beside all edges and corners at which flat faces of it end.
@@ -130,7 +127,8 @@ impl EdgeZones {
     /// How much a point of a triangle belongs to the edges beside it: from 1 to 0 between their width and twice that.
     pub fn share(&self, triangle: u32, point: &Vec3) -> f64 {
         let [from, to] = [triangle, triangle + 1].map(|k| self.first[k as usize] as usize);
-        let away = self.lines[from..to].iter().map(|line| distance(point, line)).fold(f64::INFINITY, f64::min);
+        let away =
+            self.lines[from..to].iter().map(|line| distance(point, line)).fold(f64::INFINITY, f64::min);
         let x = (2.0 - away / self.width).clamp(0.0, 1.0);
         x * x * (3.0 - 2.0 * x)
     }

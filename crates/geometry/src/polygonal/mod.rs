@@ -51,7 +51,8 @@ mod search;
 mod target;
 
 pub use crate::near::{
-    BaseElement, Cell, Degenerate, EdgeLine, MOST_BISECTIONS, MOST_LEAVES, SearchFault, SimdLevel, SurfaceFault,
+    BaseElement, Cell, Degenerate, EdgeLine, MOST_BISECTIONS, MOST_LEAVES, SearchFault, SimdLevel,
+    SurfaceFault,
 };
 pub use base::BaseSurface;
 pub use brute_force::penetration_brute_force;

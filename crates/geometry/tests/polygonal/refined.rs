@@ -4,7 +4,8 @@ use carom_geometry::TriangleMesh;
 use carom_geometry::mesh::Sharpness;
 use carom_geometry::polygonal::accuracy::Refinement;
 use carom_geometry::polygonal::{
-    BaseSurface, EdgeZones, GRAIN, MOST_BISECTIONS, PatchSearch, PenetrationSearch, SurfaceFault, TargetSurface,
+    BaseSurface, EdgeZones, GRAIN, MOST_BISECTIONS, PatchSearch, PenetrationSearch, SurfaceFault,
+    TargetSurface,
 };
 use carom_math::{Pose, Vec3};
 use carom_testkit::SplitMix64;
@@ -107,8 +108,14 @@ fn leaves_are_finer_beside_edges_and_at_corners() {
         assert!(longest <= allowed, "{longest} {allowed} {edge}");
         let triangle = triangle_of(element);
         assert_eq!(triangle, base.place(element).0);
-        let (at, share) = (from_edge(&base.element(element).barycentre).0, zones.share(triangle, &base.element(element).barycentre));
-        assert!(if at < 23.9 * depth { share == 1.0 } else { share < 1.0 || at < 24.1 * depth }, "{at} {share}");
+        let (at, share) = (
+            from_edge(&base.element(element).barycentre).0,
+            zones.share(triangle, &base.element(element).barycentre),
+        );
+        assert!(
+            if at < 23.9 * depth { share == 1.0 } else { share < 1.0 || at < 24.1 * depth },
+            "{at} {share}"
+        );
         assert!(at < 48.1 * depth || share == 0.0, "{at} {share}");
         area += base.element(element).area;
         felt += usize::from(edge == 0.0);

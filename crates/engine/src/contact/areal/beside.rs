@@ -39,13 +39,13 @@ impl<'a> Beside<'a, ()> {
 }
 
 impl<F: FnMut(u32) -> u32> Beside<'_, F> {
-    /// What counts in place of an element, and in place of its hit; none if that is what they are.
+    /// What counts in place of an element, and in place of its hit, none if that is what they are; and how deep it is under the target (m).
     #[inline]
-    pub(super) fn edge(&mut self, element: &BaseElement, hit: &mut ElementHit) -> Option<BaseElement> {
+    pub(super) fn edge(&mut self, element: &BaseElement, hit: &mut ElementHit) -> (Option<BaseElement>, f64) {
         let PassEdges { base, target, bends } = self.edges;
         let own = base.share((self.triangle_of)(hit.element), &element.barycentre);
         if own == 0.0 && target.is_none() {
-            return None;
+            return (None, hit.depth);
         }
         let mut counts = *element;
         let meets = self.x_tb.transform_point(&(element.barycentre - element.normal * hit.depth));
@@ -53,16 +53,20 @@ impl<F: FnMut(u32) -> u32> Beside<'_, F> {
             counts.area *= 1.0 + own - target.share(hit.triangle, &meets);
             if counts.area <= 0.0 {
                 hit.status = HitStatus::Invalid;
+                return (None, 0.0);
             }
         }
-        let planar = own * (1.0 - bends.share(hit.triangle, &meets));
-        if planar > 0.0 {
+        let mut depth = hit.depth;
+        if own > 0.0 {
             let m = self.r_bt * self.pass.target.normal(hit.triangle);
-            let share = 1.0 - planar * (1.0 + element.normal.dot(&m));
+            let slant = 1.0 + element.normal.dot(&m);
+            depth *= 1.0 - own * slant;
+            let planar = own * (1.0 - bends.share(hit.triangle, &meets));
+            let share = 1.0 - planar * slant;
             hit.depth *= share;
             counts.area *= share;
             counts.normal = (element.normal * (1.0 - planar) - m * planar).normalize();
         }
-        (hit.is_active() && counts != *element).then_some(counts)
+        ((counts != *element).then_some(counts), depth)
     }
 }

@@ -4,6 +4,7 @@ pub(crate) mod begin;
 mod beside;
 pub(super) mod grip;
 pub(crate) mod jump;
+mod pass;
 pub(crate) mod peak;
 mod pierced;
 pub(crate) mod work;
@@ -13,12 +14,10 @@ use std::ops::Deref;
 use std::sync::Arc;
 
 use carom_geometry::intersection::IntersectionFault;
-use carom_geometry::polygonal::IntersectionSearch;
-use carom_geometry::polygonal::{BaseElement, ElementHit, PatchSearch, PenetrationSearch};
-use carom_math::{Pose, Vec3};
+use carom_geometry::polygonal::{BaseElement, ElementHit, PatchSearch};
+use carom_math::Vec3;
 
 use super::grip::Part;
-use super::meshes::between;
 use super::patches::PatchBook;
 use super::placed::Placed;
 use super::point::PointMotion;
@@ -28,42 +27,10 @@ use crate::law::Friction;
 use crate::record::{ElementSample, PatchSample};
 use crate::system::{ArealPair, ArealPass, PairData, PairSource, PairTable};
 use begin::{ElementMotion, PassMotion};
-use beside::Beside;
 use grip::{PatchPlaces, PatchSums, held};
-use jump::StoredElement;
-use peak::Peak;
+use pass::Detector;
+pub(super) use pass::PassWorkspace;
 pub(super) use pierced::Pierced;
-
-/// What finds the elements of a pass.
-pub(super) enum Detector {
-    Penetration(PenetrationSearch),
-    Intersection(Box<IntersectionSearch>),
-}
-
-impl Detector {
-    /// An element of the base.
-    #[inline]
-    fn element<'a>(&'a self, pass: &'a ArealPass, element: u32) -> Cow<'a, BaseElement> {
-        match self {
-            Self::Penetration(search) => search.element(&pass.base, element),
-            Self::Intersection(_) => Cow::Owned(pass.base.element(element)),
-        }
-    }
-
-    /// The elements of hits, asked for in their order: the leaves that were made for a search are in it, too.
-    #[inline]
-    fn elements_in_order<'a>(&'a self, pass: &'a ArealPass) -> impl FnMut(u32) -> Cow<'a, BaseElement> {
-        let made = match self {
-            Self::Penetration(search) if pass.base.is_refined() => search.made_elements(),
-            _ => &[],
-        };
-        let mut made = made.iter();
-        move |index| match made.find(|(number, _)| *number == index) {
-            Some((_, made)) => Cow::Borrowed(made),
-            None => self.element(pass, index),
-        }
-    }
-}
 
 /// Why no elements are found at a pose.
 pub(crate) type ArealFault = IntersectionFault;
@@ -76,78 +43,14 @@ pub(crate) struct ArealWorkspace {
     pub(crate) fault: Option<ArealFault>,
     /// The wall of the target that it has shown to be as good as pierced.
     pub(crate) pierced: Option<Pierced>,
+    /// Largest depth of an element of the last evaluation (m): of one beside an edge under the plane that its line meets, as the line is
+    /// longer than the surfaces are deep.
+    pub(crate) depth: f64,
     /// What bristles hold of each patch in the last evaluation, where friction sticks.
     pub(super) parts: Vec<Part>,
     /// Buffers: sums of a pass, and of all of them, by patch.
     of_pass: Vec<PatchSums>,
     sums: Vec<PatchSums>,
-}
-
-pub(super) struct PassWorkspace {
-    pub(super) detector: Detector,
-    pub(super) hits: Vec<ElementHit>,
-    /// What counts in place of elements beside edges, in the order of the hits.
-    slanted: Vec<(u32, BaseElement)>,
-    /// What the active elements held at the last accepted state, and at the one before.
-    pub(super) stored: Vec<StoredElement>,
-    pub(super) stored_before: Vec<StoredElement>,
-    pub(super) peak: Peak,
-    /// Made when patches are recorded.
-    patches: Option<PatchSearch>,
-}
-
-impl PassWorkspace {
-    fn for_pass(pass: &ArealPass) -> Self {
-        let detector = match &pass.closed {
-            None => Detector::Penetration(PenetrationSearch::new(&pass.base, &pass.target)),
-            Some([base, target]) => Detector::Intersection(Box::new(IntersectionSearch::new(base, target))),
-        };
-        // Of a refined base there is room for a part; more is made as it is needed.
-        let elements = pass.base.element_count().min(pass.mesh.triangles.len());
-        Self {
-            detector,
-            hits: Vec::with_capacity(elements),
-            slanted: Vec::with_capacity(if pass.edges.is_some() { elements } else { 0 }),
-            stored: Vec::with_capacity(elements),
-            stored_before: Vec::with_capacity(elements),
-            peak: Peak::default(),
-            patches: None,
-        }
-    }
-
-    /// Finds the elements at poses of base and target.
-    pub(super) fn search(&mut self, pass: &ArealPass, [x_wb, x_wt]: [&Pose; 2]) -> Result<(), ArealFault> {
-        let x_tb = between(x_wt, x_wb);
-        let hits = &mut self.hits;
-        match (&mut self.detector, &pass.closed) {
-            (Detector::Intersection(search), Some([base, target])) => {
-                search.search((base, &pass.base), (target, &pass.target), &x_tb, hits)?;
-            }
-            (Detector::Penetration(search), _) => {
-                search.search(&pass.base, &pass.target, &x_tb, hits).map_err(IntersectionFault::Pose)?;
-            }
-            (Detector::Intersection(_), None) => unreachable!("contours are found on closed surfaces"),
-        }
-        self.slanted.clear();
-        if let Some(edges) = &pass.edges {
-            let mut element_of = self.detector.elements_in_order(pass);
-            let mut beside = Beside::new(pass, edges, &x_tb);
-            for hit in hits.iter_mut().filter(|hit| hit.is_active()) {
-                let counts = beside.edge(&element_of(hit.element), hit);
-                self.slanted.extend(counts.map(|counts| (hit.element, counts)));
-            }
-        }
-        Ok(())
-    }
-
-    /// What counts as the element of one of the hits.
-    #[inline]
-    pub(super) fn element<'a>(&'a self, pass: &'a ArealPass, element: u32) -> Cow<'a, BaseElement> {
-        match self.slanted.binary_search_by_key(&element, |(number, _)| *number) {
-            Ok(index) => Cow::Borrowed(&self.slanted[index].1),
-            Err(_) => self.detector.element(pass, element),
-        }
-    }
 }
 
 /// Sums over the elements of a pass, in base axes: forces on the target, moments about the base's origin.
@@ -188,6 +91,7 @@ impl ArealWorkspace {
             passes,
             fault: None,
             pierced: None,
+            depth: 0.0,
             parts: Vec::new(),
             of_pass: Vec::new(),
             sums: Vec::new(),
@@ -202,7 +106,7 @@ impl ArealWorkspace {
         placed: &Placed<'_>,
         began: Option<&PatchBook>,
     ) -> ContactForce {
-        (self.fault, self.pierced) = (None, None);
+        (self.fault, self.pierced, self.depth) = (None, None, 0.0);
         let mut deepest = 0.0_f64;
         let mut force = ContactForce::at(PointMotion::NEVER);
         let mut both = Resultant { reference: placed.poses[0].translation, ..Resultant::default() };
@@ -231,6 +135,7 @@ impl ArealWorkspace {
             };
             let (sums, depth) = sum(pass, friction, &motion, workspace, &mut keep);
             deepest = deepest.max(depth);
+            self.depth = self.depth.max(if pass.edges.is_some() { workspace.depth } else { depth });
             // On the target; the model's B may be the base.
             let on_b = if pass.base_is_a { weight } else { -weight };
             let r = &x_wb.rotation;
@@ -363,6 +268,12 @@ fn sum_patches(patches: &mut [PatchSample], elements: &[ElementSample], first: u
             patch.torque += (e.position - patch.position).cross(&force);
         }
     }
+}
+
+/// Largest depth of an element of a contact in the last evaluation (m).
+pub(super) fn depth_of(evaluator: &Evaluator<'_>, contact: usize) -> f64 {
+    let pair = evaluator.table.contacts[contact].pair;
+    evaluator.areal[pair].as_ref().map_or(0.0, |workspace| workspace.depth)
 }
 
 /// The areal pair of a contact, and its index.

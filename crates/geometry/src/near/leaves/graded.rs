@@ -58,9 +58,7 @@ impl Cell {
             return add(Self { depth: self.depth.max(cuts as u8), ..self });
         }
         let depth = self.depth.saturating_sub(1);
-        cut_in_two(&self.corners)
-            .into_iter()
-            .all(|corners| Self { corners, depth, ..self }.grade(lines, add))
+        cut_in_two(&self.corners).into_iter().all(|corners| Self { corners, depth, ..self }.grade(lines, add))
     }
 }
 

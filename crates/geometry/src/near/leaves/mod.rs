@@ -52,8 +52,7 @@ pub(crate) struct Leaves {
 impl Leaves {
     /// Of the cells of a mesh of as many triangles, in the order of triangles and paths; degenerate ones are not bisected.
     pub(crate) fn new(cells: &[Cell], triangles: usize) -> Result<Self, SurfaceFault> {
-        let depth_of =
-            |cell: &Cell| if corners::is_degenerate(&cell.corners) { 0 } else { cell.depth };
+        let depth_of = |cell: &Cell| if corners::is_degenerate(&cell.corners) { 0 } else { cell.depth };
         let depths: Vec<u8> = cells.iter().map(depth_of).collect();
         let leaves = depths.iter().map(|&depth| 1_usize << depth.min(MOST_BISECTIONS)).sum();
         if leaves > MOST_LEAVES || depths.iter().any(|&depth| depth > MOST_BISECTIONS) {
@@ -101,9 +100,7 @@ impl Leaves {
         let cell = self.cell(leaf);
         let path = leaf - self.first[cell];
         let bisections = (0..self.depths[cell]).rev();
-        bisections.fold(self.cells[cell], |corners, bit| {
-            cut_in_two(&corners)[(path >> bit & 1) as usize]
-        })
+        bisections.fold(self.cells[cell], |corners, bit| cut_in_two(&corners)[(path >> bit & 1) as usize])
     }
 
     /// The element of a leaf.
