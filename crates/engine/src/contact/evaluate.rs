@@ -6,7 +6,7 @@ use carom_math::Pose;
 use carom_solvers::dae::SecondOrderDae;
 use carom_solvers::{Fault, Ode};
 
-use super::areal::{ArealFault, ArealWorkspace, Pierced};
+use super::areal::{ArealFault, ArealWorkspace, Pierced, depth_of};
 use super::bristle::{Bristled, bristle_states, grip, write_bristle_rates};
 use super::convex::{ConvexSearch, ManifoldMotion, of_model};
 use super::finder::find_point;
@@ -297,10 +297,10 @@ impl<'a> Evaluator<'a> {
             let pair = &self.table.pairs[self.table.contacts[index].pair];
             let depth = -force.point.gap;
             let too_deep = match &pair.source {
-                PairSource::Areal(areal) if depth > areal.depth_limit => Some((depth, None)),
-                PairSource::Areal(_) => {
-                    Pierced::last(self, index).map(|Pierced { depth, wall }| (depth, Some(wall)))
-                }
+                PairSource::Areal(areal) => match depth_of(self, index) {
+                    depth if depth > areal.depth_limit => Some((depth, None)),
+                    _ => Pierced::last(self, index).map(|Pierced { depth, wall }| (depth, Some(wall))),
+                },
                 PairSource::Regions(regions) => (depth > regions.depth_limit).then_some((depth, None)),
                 _ => None,
             };

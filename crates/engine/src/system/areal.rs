@@ -4,9 +4,9 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use carom_geometry::clearance::ClearanceTree;
 use carom_geometry::intersection::{ClosedSurface, ManifoldFault, MeshSurface};
-use carom_geometry::mesh::{SurfaceDiagnosis, SurfaceForm};
+use carom_geometry::mesh::{Sharpness, SurfaceDiagnosis, SurfaceForm};
 use carom_geometry::polygonal::accuracy::{Refinement, TargetForm};
-use carom_geometry::polygonal::{BaseSurface, SurfaceFault, TargetSurface};
+use carom_geometry::polygonal::{EdgeZones, SurfaceFault, TargetSurface};
 use carom_geometry::shape::ShapeFault;
 use carom_geometry::surface::tessellate;
 use carom_geometry::{Shape, TriangleMesh};
@@ -15,7 +15,7 @@ use super::areal_elements;
 use super::areal_elements::{BasePlan, describe};
 use super::areal_notes::{Elements, notes_on_meshes};
 use super::pairing::{MadePair, PairRequest};
-use super::pairs::{Thin, WALL_REACH, depth_and_reach};
+use super::pairs::{PassEdges, Thin, WALL_REACH, depth_and_reach};
 use super::{ArealPair, ArealPass, MeshPair, PairData, PairSource, PatchGrid, System};
 use crate::Problem;
 use crate::law::{ArealPairLaw, Damping, Exponent, NormalLaw, RollingResistance};
@@ -30,6 +30,7 @@ pub(crate) struct ArealSurface {
     mesh: OnceLock<Option<Result<Arc<TriangleMesh>, ShapeFault>>>,
     diagnosis: OnceLock<Option<SurfaceDiagnosis>>,
     form: OnceLock<Option<Arc<SurfaceForm>>>,
+    sharpness: OnceLock<Arc<[Sharpness]>>,
     target_form: OnceLock<TargetForm>,
     target: OnceLock<Result<Arc<TargetSurface>, SurfaceFault>>,
     tree: OnceLock<Result<Arc<ClearanceTree>, SurfaceFault>>,
@@ -48,6 +49,7 @@ impl ArealSurface {
             mesh: OnceLock::new(),
             diagnosis: OnceLock::new(),
             form: OnceLock::new(),
+            sharpness: OnceLock::new(),
             target_form: OnceLock::new(),
             target: OnceLock::new(),
             tree: OnceLock::new(),
@@ -99,6 +101,11 @@ impl ArealSurface {
     pub(super) fn form(&self, mesh: &TriangleMesh) -> Option<Arc<SurfaceForm>> {
         let form = || mesh.validate().is_ok().then(|| Arc::new(SurfaceForm::of(mesh)));
         self.form.get_or_init(form).clone()
+    }
+
+    /// How its edges and corners stick out, by triangle; of a mesh that is valid.
+    pub(super) fn sharpness(&self, mesh: &TriangleMesh) -> Arc<[Sharpness]> {
+        self.sharpness.get_or_init(|| Sharpness::of(mesh).into()).clone()
     }
 
     /// What of its form counts where it is the target.
@@ -211,24 +218,25 @@ impl System {
             let diagnosis = self.areal_surfaces[surfaces[side]].diagnosis(meshes[side]);
             (diagnosis, self.partners.surface_name(surfaces[side]))
         };
+        let is_shared = line.accuracy.is_some() && bases.len() > 1;
         for BasePlan { side: base, law, refinement, .. } in bases {
             let target = 1 - base;
             let [_, reach] = depth_and_reach(law.u_max, law.may_exceed);
             passes.push(ArealPass {
                 base_is_a: base == 0,
                 mesh: shared[base].clone(),
-                base: BaseSurface::refined(meshes[base], &refinement.depths, reach)
-                    .map_err(|f| refuse(base, &f))?,
+                base: refinement.base(meshes[base], reach).map_err(|f| refuse(base, &f))?,
                 target: self.areal_surfaces[surfaces[target]]
                     .target(meshes[target])
                     .map_err(|f| refuse(target, &f))?,
                 law: law.law,
                 closed: self.closed_surfaces(request, (base, &refinement), meshes, &path, name)?,
+                edges: None,
                 error: refinement.error,
                 walls: None,
             });
             notes.extend(law.notes.iter().cloned());
-            let made = Elements { error: refinement.error, accuracy: line.accuracy };
+            let made = Elements { error: refinement.error, accuracy: line.accuracy, is_shared };
             notes.extend(notes_on_meshes(name, named(base), named(target), made));
             elements.push(describe(&refinement));
             depths.push((meshes[base], refinement.depths));
@@ -244,6 +252,20 @@ impl System {
         for pass in &mut passes {
             let target = usize::from(pass.base_is_a);
             pass.walls = self.areal_surfaces[surfaces[target]].sheets(&trees[target], WALL_REACH * law.u_max);
+        }
+        if line.accuracy.is_some() {
+            let depth = areal_elements::DEPTH_SHARE * law.u_max;
+            let zones = [0, 1].map(|side| {
+                let sharpness = self.areal_surfaces[surfaces[side]].sharpness(meshes[side]);
+                [EdgeZones::sharp, EdgeZones::bends]
+                    .map(|zones| Arc::new(zones(meshes[side], &sharpness, depth)))
+            });
+            for pass in &mut passes {
+                let [base, target] = if pass.base_is_a { [0, 1] } else { [1, 0] };
+                let [[base, _], [target, bends]] = [base, target].map(|side| zones[side].clone());
+                let counts = !base.is_empty() || is_shared && !target.is_empty();
+                pass.edges = counts.then(|| PassEdges { base, target: is_shared.then_some(target), bends });
+            }
         }
         let thin = Thin::of(&passes, meshes, law.u_max);
         let is_refined = line.accuracy.is_some();

@@ -16,6 +16,8 @@ pub(super) struct Elements {
     pub(super) error: f64,
     /// That which was asked for.
     pub(super) accuracy: Option<f64>,
+    /// Whether those of the target count beside its edges.
+    pub(super) is_shared: bool,
 }
 
 /// What is unsuitable about base and target, by their names, in words; a surface without a diagnosis is no mesh.
@@ -52,7 +54,7 @@ pub(super) fn notes_on_meshes(
             &found.inward,
             "right for a cavity or a room, which is solid all around, else `carom mesh repair` turns them",
         );
-        if let (true, Some(edge)) = (is_target, found.sharp.first) {
+        if let (true, Some(edge)) = (is_target && !elements.is_shared, found.sharp.first) {
             let message = format!(
                 "pair \"{pair}\": the target \"{name}\" has {} edges of 90 degrees or more, the first between triangles {} and {}; penetrations jump where the base passes them: {cure}",
                 found.sharp.count, edge.triangles[0], edge.triangles[1]
@@ -86,7 +88,7 @@ mod tests {
         let cube = block(Vec3::new(0.1, 0.1, 0.1), Resolution::Divisions(1)).unwrap();
         let mut plate = rectangle(1.0, 1.0, Resolution::Divisions(1)).unwrap();
         plate.triangles.push(plate.triangles[0]);
-        let elements = |error, accuracy| Elements { error, accuracy };
+        let elements = |error, accuracy| Elements { error, accuracy, is_shared: false };
         let of_plate = |elements| {
             notes_on_meshes("p", (plate.diagnose().ok(), "plate"), (cube.diagnose().ok(), "cube"), elements)
         };
@@ -98,6 +100,8 @@ mod tests {
         let diagnosis = |name| (cube.diagnose().ok(), name);
         let of_cubes = notes_on_meshes("p", diagnosis("one"), diagnosis("other"), elements(0.03, Some(0.05)));
         assert!(matches!(&of_cubes[..], [one] if one.message.ends_with("chamfer them")), "{of_cubes:?}");
+        let shared = Elements { is_shared: true, ..elements(0.03, Some(0.05)) };
+        assert!(notes_on_meshes("p", diagnosis("one"), diagnosis("other"), shared).is_empty());
         let fine = rectangle(1.0, 1.0, Resolution::Divisions(200)).unwrap();
         let fine = || (fine.diagnose().ok(), "fine");
         assert!(notes_on_meshes("p", fine(), fine(), elements(0.03, Some(0.05))).is_empty());

@@ -35,7 +35,9 @@ use crate::record::{BodyState, RunInfo};
 use areal::ArealSurface;
 pub(crate) use driving::Driving;
 use pairing::PairPartners;
-pub(crate) use pairs::{ArealPair, ArealPass, ContactData, MeshPair, PairData, PairTable, Thin, WALL_DEPTH};
+pub(crate) use pairs::{
+    ArealPair, ArealPass, ContactData, MeshPair, PairData, PairTable, PassEdges, Thin, WALL_DEPTH,
+};
 pub(crate) use patch_grid::{Cell, PatchGrid};
 pub(crate) use regions::{RegionPair, RegionResponse};
 pub use scales::Scales;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use carom_geometry::TriangleMesh;
 use carom_geometry::clearance::ClearanceTree;
 use carom_geometry::intersection::ClosedSurface;
-use carom_geometry::polygonal::{BaseSurface, TargetSurface};
+use carom_geometry::polygonal::{BaseSurface, EdgeZones, TargetSurface};
 
 use super::{PairSource, PatchGrid};
 use crate::law::{ArealLaw, Friction, NormalLaw, RigidLaw, RollingResistance};
@@ -178,10 +178,22 @@ pub(crate) struct ArealPass {
     pub(crate) law: ArealLaw,
     /// Base and target as closed surfaces, where contours are constructed first.
     pub(crate) closed: Option<[ClosedSurface; 2]>,
+    /// None where triangles are taken as they are, and so their lines.
+    pub(crate) edges: Option<PassEdges>,
     /// Estimated relative error of the force at a tenth of u_max.
     pub(crate) error: f64,
     /// Thickness of the wall that each triangle of the target is a side of (m), where any is thin.
     pub(crate) walls: Option<Arc<[f64]>>,
+}
+
+/// What of the surfaces of a pass is beside edges.
+pub(crate) struct PassEdges {
+    /// Sharp ones of the base.
+    pub(crate) base: Arc<EdgeZones>,
+    /// Of the target if it is the base of another pass.
+    pub(crate) target: Option<Arc<EdgeZones>>,
+    /// All at which flat faces of the target end.
+    pub(crate) bends: Arc<EdgeZones>,
 }
 
 /// Depth over u_max up to which what is deeper is warned of, if it may be.

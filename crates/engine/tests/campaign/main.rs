@@ -23,10 +23,10 @@ mod surface;
 mod touch;
 mod watch;
 
-/// Shares of the scenes of triangle surfaces that may stop and say why: corners and edges that press in beside all elements
-/// (E0616), and what goes deeper than u_max (E0614). That is what the method cannot see, at the accuracy that is the default.
+/// Shares of the scenes of triangle surfaces that may stop and say why: open surfaces that are met from behind (E0616), and what goes
+/// deeper than u_max (E0614). That is what the method cannot see, at the accuracy that is the default.
 mod told {
-    pub(super) const SURFACES: f64 = 0.6;
+    pub(super) const SURFACES: f64 = 0.1;
     /// Borders of open surfaces inside the other (E0615), which stop laws by depth as well: a block went through a wall there. Walls that
     /// are pierced (E0614), parts inside without a contour (E0616).
     pub(super) const REGIONS: f64 = 0.33;

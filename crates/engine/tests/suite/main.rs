@@ -7,6 +7,7 @@ mod analysis;
 mod areal;
 mod areal_bristle;
 mod areal_depth;
+mod areal_edges;
 mod areal_felt;
 mod areal_outputs;
 mod areal_patches;

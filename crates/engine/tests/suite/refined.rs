@@ -7,8 +7,7 @@ use carom_engine::model::{ArealDetection, BaseSide, Body, Method};
 use carom_engine::record::BodyState;
 use carom_engine::{EndReason, Model, Outcome, System};
 use carom_geometry::TriangleMesh;
-use carom_geometry::mesh::SurfaceForm;
-use carom_geometry::polygonal::BaseSurface;
+use carom_geometry::mesh::{Sharpness, SurfaceForm};
 use carom_geometry::polygonal::accuracy::{Patches, Refinement, TargetForm};
 use carom_geometry::surface::{self, Gear, Resolution};
 use carom_math::{Mat3, Pose, Quaternion, Vec3};
@@ -71,7 +70,7 @@ fn ball(radius: f64, facets: usize, at: Vec3) -> Body {
 fn stored(mesh: &TriangleMesh, target: &TriangleMesh, u_max: f64) -> TriangleMesh {
     let patches = Patches::new(TargetForm::of(&SurfaceForm::of(target)), 0.1 * u_max);
     let refinement = Refinement::to(&SurfaceForm::of(mesh), &patches, ACCURACY);
-    let base = BaseSurface::refined(mesh, &refinement.depths, u_max).unwrap();
+    let base = refinement.graded(mesh, &Sharpness::of(mesh), 0.1 * u_max).base(mesh, u_max).unwrap();
     let mut leaves = TriangleMesh { vertices: Vec::new(), triangles: Vec::new() };
     for element in 0..base.element_count() as u32 {
         let first = leaves.vertices.len() as u32;
@@ -100,8 +99,14 @@ fn a_run_has_the_bits_of_stored_elements() {
     };
     let coarse = surface::rectangle(0.5, 0.5, Resolution::Divisions(1)).unwrap();
     let fine = stored(&coarse, &surface::sphere(0.1, Resolution::Facets(500)).unwrap(), u_max);
-    // As many of each of the two triangles.
-    let leaves = fine.triangles.len() as u32 / 2;
+    let half = 0.5 * fine.corners().map(|[a, b, c]| (b - a).cross(&(c - a)).norm()).sum::<f64>();
+    // Those of the second triangle come after those of the first, which are half of the area.
+    let mut area = 0.0;
+    let leaves = fine.corners().take_while(|[a, b, c]| {
+        area += (b - a).cross(&(c - a)).norm();
+        area < half * (1.0 + 1e-9)
+    });
+    let leaves = leaves.count() as u32;
     assert!(leaves > 500);
     let (refined, rows) = scene::run(&model(coarse, Some(ACCURACY)));
     let (expected, fine_rows) = scene::run(&model(fine, None));

@@ -5,7 +5,7 @@ use super::edges::{EdgeSides, Side};
 use super::topology::is_flat;
 
 /// Neighbours whose normals differ by less (rad) are one flat face: rounding of 32-bit coordinates tilts them by no more.
-const FLAT_ANGLE: f64 = 1e-3;
+pub(super) const FLAT_ANGLE: f64 = 1e-3;
 /// From this angle on (rad, 40°) an edge is a corner of the solid, below it what a curved surface is cut into.
 const CORNER_ANGLE: f64 = 0.7;
 
@@ -108,14 +108,14 @@ impl SurfaceForm {
 }
 
 /// A triangle with axes in its plane.
-struct Facet {
-    area: f64,
-    normal: Vec3,
+pub(super) struct Facet {
+    pub(super) area: f64,
+    pub(super) normal: Vec3,
     axes: [Vec3; 2],
 }
 
 impl Facet {
-    fn of(corners: &[Vec3; 3]) -> Self {
+    pub(super) fn of(corners: &[Vec3; 3]) -> Self {
         let [a, b, c] = corners;
         if is_flat(corners) {
             return Self { area: 0.0, normal: Vec3::zeros(), axes: [Vec3::zeros(); 2] };
@@ -184,7 +184,7 @@ impl Groups {
 
 /// Angle between the outward normals of two neighbours (rad), > 0 if their edge sticks out. Turned against each other, as
 /// their corners go, they are taken for neighbours that are not.
-fn angle_between(a: &Facet, b: &Facet, [one, other]: [Side; 2], corners: &[[Vec3; 3]]) -> f64 {
+pub(super) fn angle_between(a: &Facet, b: &Facet, [one, other]: [Side; 2], corners: &[[Vec3; 3]]) -> f64 {
     let turn = if one.forward == other.forward { -1.0 } else { 1.0 };
     let m = b.normal * turn;
     let angle = libm::atan2(a.normal.cross(&m).norm(), a.normal.dot(&m));

@@ -31,7 +31,7 @@ use std::cmp::Ordering;
 
 use crate::mesh::{FlatFace, SurfaceForm, TriangleForm};
 
-use super::{MOST_BISECTIONS, MOST_LEAVES};
+use super::{Cell, MOST_BISECTIONS, MOST_LEAVES};
 
 /// Error of the force of a curved patch whose semi-axes are the longest edge of the elements.
 pub const PATCH_ERROR: f64 = 0.05;
@@ -63,8 +63,12 @@ const MOST_SHAPES: usize = 256;
 pub struct Refinement {
     /// Bisections by triangle of the base.
     pub depths: Vec<u8>,
+    /// The same with what is finer along edges and at corners ([`Self::graded`]); empty if nothing is.
+    pub cells: Vec<Cell>,
     /// Number of elements.
     pub elements: usize,
+    /// Longest edge of the elements away from edges and corners (m), but for a share of them.
+    pub longest: f64,
     /// Estimated relative error of the force at the depth that was stated.
     pub error: f64,
 }
@@ -168,7 +172,9 @@ impl Refinement {
         let error = |t: &TriangleForm| patches.error(t, &base.faces[t.face as usize], t.edges[0].sqrt());
         Self {
             depths: vec![0; base.triangles.len()],
+            cells: Vec::new(),
             elements: base.triangles.len(),
+            longest: whole(base).map(|t| t.edges[0].sqrt()).fold(0.0, f64::max),
             error: whole(base).map(error).fold(0.0, f64::max),
         }
     }
@@ -209,16 +215,13 @@ impl Refinement {
         if elements > MOST_LEAVES {
             return None;
         }
-        let error_of =
-            |(t, &depth): (&TriangleForm, &u8)| patches.error(t, face_of(t), longest_after(t.edges, depth));
-        let error = base
-            .triangles
-            .iter()
-            .zip(&depths)
-            .filter(|(t, _)| t.area > 0.0)
-            .map(error_of)
-            .fold(0.0, f64::max);
-        Some(Self { depths, elements, error })
+        let (mut longest, mut error) = (0.0_f64, 0.0_f64);
+        for (t, &depth) in base.triangles.iter().zip(&depths).filter(|(t, _)| t.area > 0.0) {
+            let length = longest_after(t.edges, depth);
+            longest = longest.max(length);
+            error = error.max(patches.error(t, face_of(t), length));
+        }
+        Some(Self { depths, cells: Vec::new(), elements, longest, error })
     }
 }
 

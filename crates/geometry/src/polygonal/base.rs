@@ -2,8 +2,10 @@ use carom_math::Vec3;
 
 use crate::TriangleMesh;
 
-use super::{BaseElement, Degenerate, SurfaceFault};
-use crate::near::{BaseTree, KnownClusters, LeafWalk, Leaves, Line, Part, corners, make_element};
+use super::{BaseElement, Cell, Degenerate, SurfaceFault};
+use crate::near::{
+    BaseTree, KnownClusters, LeafWalk, Leaves, Line, Part, corners, make_element, whole_cells,
+};
 
 /// A triangle surface whose triangles, or what they are cut into, are contact elements.
 #[derive(Clone, Debug)]
@@ -40,11 +42,16 @@ impl BaseSurface {
     /// elements. They are made when a target is near and not stored; memory stays that of the mesh. Elements are
     /// numbered triangle by triangle.
     pub fn refined(mesh: &TriangleMesh, depths: &[u8], reach: f64) -> Result<Self, SurfaceFault> {
-        if depths.iter().all(|&depth| depth == 0) {
+        Self::graded(mesh, &whole_cells(mesh, depths), reach)
+    }
+
+    /// The same with triangles, or parts of them, that are bisected to different depths: the cells of the mesh by triangle and path.
+    pub fn graded(mesh: &TriangleMesh, cells: &[Cell], reach: f64) -> Result<Self, SurfaceFault> {
+        if cells.len() == mesh.triangles.len() && cells.iter().all(Cell::is_leaf) {
             return Self::new(mesh, reach);
         }
         let (degenerate, radius) = examine(mesh, reach)?;
-        let leaves = Leaves::new(mesh, depths)?;
+        let leaves = Leaves::new(cells, mesh.triangles.len())?;
         let (parts, whole): (Vec<Part>, Vec<u32>) = leaves.parts(reach, radius);
         let line = |element: u32| {
             let e = leaves.element(element);
@@ -108,6 +115,20 @@ impl BaseSurface {
     #[inline]
     pub fn is_refined(&self) -> bool {
         matches!(self.elements, Elements::Leaves(_))
+    }
+
+    /// Tells of elements, asked for in ascending order, the triangles of the mesh that they are parts of.
+    pub fn triangles_in_order(&self) -> impl FnMut(u32) -> u32 {
+        let (mut triangle, mut end) = (0, 0);
+        move |element| match &self.elements {
+            Elements::Stored(_) => element,
+            Elements::Leaves(leaves) => {
+                if element >= end {
+                    (triangle, end) = leaves.triangle_of(element);
+                }
+                triangle
+            }
+        }
     }
 
     /// The triangle of the mesh that an element is a part of, and its number among the elements of that triangle.

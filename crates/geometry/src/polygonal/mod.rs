@@ -42,6 +42,7 @@ pub mod accuracy;
 mod base;
 mod brute_force;
 mod classic;
+mod edges;
 mod hit;
 mod list;
 mod patches;
@@ -50,11 +51,13 @@ mod search;
 mod target;
 
 pub use crate::near::{
-    BaseElement, Degenerate, MOST_BISECTIONS, MOST_LEAVES, SearchFault, SimdLevel, SurfaceFault,
+    BaseElement, Cell, Degenerate, EdgeLine, MOST_BISECTIONS, MOST_LEAVES, SearchFault, SimdLevel,
+    SurfaceFault,
 };
 pub use base::BaseSurface;
 pub use brute_force::penetration_brute_force;
 pub use classic::{IntersectionCounters, IntersectionSearch};
+pub use edges::{EdgeZones, GRAIN};
 pub use hit::{ElementHit, HitStatus, SearchCounters};
 pub use patches::{Patch, PatchSearch};
 pub use search::PenetrationSearch;

@@ -1,8 +1,11 @@
 //! Leaves of a refined base are the triangles of a mesh that stores them.
 
 use carom_geometry::TriangleMesh;
+use carom_geometry::mesh::Sharpness;
+use carom_geometry::polygonal::accuracy::Refinement;
 use carom_geometry::polygonal::{
-    BaseSurface, MOST_BISECTIONS, PatchSearch, PenetrationSearch, SurfaceFault, TargetSurface,
+    BaseSurface, EdgeZones, GRAIN, MOST_BISECTIONS, PatchSearch, PenetrationSearch, SurfaceFault,
+    TargetSurface,
 };
 use carom_math::{Pose, Vec3};
 use carom_testkit::SplitMix64;
@@ -25,9 +28,14 @@ fn stored_leaves_give_the_same_bits() {
     let block = meshes::block(Vec3::new(0.3, 0.2, 0.1), 1, 0.3);
     let dirty = meshes::dirty(&block, &mut rng);
     let terrain = meshes::terrain(2.0, 12, meshes::hills);
-    for (name, mesh) in [("block", &block), ("far", &meshes::moved(&block, &far)), ("dirty", &dirty)] {
+    let moved = meshes::moved(&block, &far);
+    for (name, mesh) in [("block", &block), ("far", &moved), ("dirty", &dirty), ("graded", &block)] {
         let depths: Vec<u8> = mesh.triangles.iter().map(|_| rng.index(9) as u8).collect();
-        let base = BaseSurface::refined(mesh, &depths, 0.05).unwrap();
+        let base = if name == "graded" {
+            graded(mesh, depths, 0.01).base(mesh, 0.05).unwrap()
+        } else {
+            BaseSurface::refined(mesh, &depths, 0.05).unwrap()
+        };
         let leaves = stored(&base, mesh);
         let fine = BaseSurface::new(&leaves, 0.05).unwrap();
         assert_eq!(fine.element_count(), base.element_count());
@@ -62,6 +70,69 @@ fn stored_leaves_give_the_same_bits() {
         }
         assert!(contacts > 20, "{name}: {contacts}");
     }
+}
+
+/// Triangles cut so often, and finer at edges and corners.
+fn graded(mesh: &TriangleMesh, depths: Vec<u8>, depth: f64) -> Refinement {
+    let elements = depths.iter().map(|&depth| 1_usize << depth).sum();
+    let uniform = Refinement { depths, cells: Vec::new(), elements, longest: f64::NAN, error: f64::NAN };
+    uniform.graded(mesh, &Sharpness::of(mesh), depth)
+}
+
+/// Beside the edges of a cube no leaf is longer than the grain of the depth that is to be felt, at its corners by 1/√2; in the middle of
+/// its faces they are as asked for. Together they are the surface, and those within 24 depths of an edge are beside it.
+#[test]
+fn leaves_are_finer_beside_edges_and_at_corners() {
+    let (half, depth) = (0.5, 2e-3);
+    let mesh = meshes::block(Vec3::repeat(half), 1, 0.0);
+    let refined = graded(&mesh, vec![4; 12], depth);
+    let base = refined.base(&mesh, 0.02).unwrap();
+    assert_eq!(refined.elements, base.element_count());
+    let mut triangle_of = base.triangles_in_order();
+    let zones = EdgeZones::sharp(&mesh, &Sharpness::of(&mesh), depth);
+    let (mut area, mut felt, mut coarse) = (0.0, 0, 0);
+    for element in 0..base.element_count() as u32 {
+        let corners = base.corners(&mesh, element);
+        let [a, b, c] = corners;
+        let longest = (b - a).norm().max((c - b).norm()).max((a - c).norm());
+        // Of the largest coordinates two are those of an edge.
+        let from_edge = |p: &Vec3| {
+            let mut off = [0, 1, 2].map(|k| half - p[k].abs());
+            off.sort_by(f64::total_cmp);
+            (off[1], off[1].hypot(off[2]))
+        };
+        let edge = corners.iter().map(|p| from_edge(p).0).fold(f64::INFINITY, f64::min);
+        let corner = corners.iter().map(|p| from_edge(p).1).fold(f64::INFINITY, f64::min);
+        // Two cuts halve the edges of half a square, and leave √3/2 of one of three equal ones; each is up to 6 % off the middle.
+        let allowed = 2.0 * (GRAIN * depth).max(edge).min((GRAIN * depth / 2.0_f64.sqrt()).max(corner));
+        assert!(longest <= allowed, "{longest} {allowed} {edge}");
+        let triangle = triangle_of(element);
+        assert_eq!(triangle, base.place(element).0);
+        let (at, share) = (
+            from_edge(&base.element(element).barycentre).0,
+            zones.share(triangle, &base.element(element).barycentre),
+        );
+        assert!(
+            if at < 23.9 * depth { share == 1.0 } else { share < 1.0 || at < 24.1 * depth },
+            "{at} {share}"
+        );
+        assert!(at < 48.1 * depth || share == 0.0, "{at} {share}");
+        area += base.element(element).area;
+        felt += usize::from(edge == 0.0);
+        coarse += usize::from(longest > 0.2);
+    }
+    assert!((area / 6.0 - 1.0).abs() < 1e-12, "{area}");
+    assert!(coarse > 30 && felt > 24 * 250, "{coarse} {felt}");
+    // No more than thirty rows of leaves of that size on both sides of each of the edges.
+    assert!(refined.elements < 12 * 30 * 2 * 250, "{}", refined.elements);
+}
+
+/// Where there is no room for cells they are larger, and there are some.
+#[test]
+fn edges_without_end_are_as_fine_as_there_is_room_for() {
+    let mesh = meshes::block(Vec3::repeat(0.5), 1, 0.0);
+    let refined = graded(&mesh, vec![0; 12], 1e-8);
+    assert!((1 << 15..=12 + (1 << 17)).contains(&refined.cells.len()), "{}", refined.cells.len());
 }
 
 #[test]

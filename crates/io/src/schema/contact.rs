@@ -76,8 +76,8 @@ pub(super) const CONTACT: &[Row] = &[
         "contact.*",
         "base",
         Kind::Word(names!(BaseSide)),
-        word(BaseSide::Finer.name()).then(": the finer mesh"),
-        "Side whose triangles carry the areal contact; both in turn, with half the forces each.",
+        word(BaseSide::Finer.name()).then(": the finer mesh, or both"),
+        "Side whose triangles carry the areal contact; both in turn, with half the forces each. \"auto\": both where neither one's elements feel the other's edges and corners.",
     ),
     row(
         "contact.*",

@@ -44,9 +44,10 @@ impl ArealWorkspace {
             let placed = in_pass(pass, placed);
             let motion = motion_in_base(&placed);
             std::mem::swap(&mut workspace.stored, &mut workspace.stored_before);
-            workspace.stored.clear();
-            workspace.stored.extend(active(&workspace.hits).map(|hit| {
-                let element = workspace.detector.element(pass, hit.element);
+            let mut stored = std::mem::take(&mut workspace.stored);
+            stored.clear();
+            stored.extend(active(&workspace.hits).map(|hit| {
+                let element = workspace.element(pass, hit.element);
                 let approach = ElementMotion::new(pass, &element, &motion, hit).approach;
                 StoredElement {
                     element: hit.element,
@@ -54,6 +55,7 @@ impl ArealWorkspace {
                     power: pass.law.elastic(hit.depth) * element.area * approach,
                 }
             }));
+            workspace.stored = stored;
             workspace.peak.note(workspace.stored.iter().map(|element| element.energy));
             let (mut before, mut after) =
                 (workspace.stored_before.iter().peekable(), workspace.stored.iter().peekable());

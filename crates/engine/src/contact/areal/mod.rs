@@ -1,8 +1,10 @@
 //! Areal contact: the elastic foundation's pressure on every active element, summed in the order of the elements.
 
 pub(crate) mod begin;
+mod beside;
 pub(super) mod grip;
 pub(crate) mod jump;
+mod pass;
 pub(crate) mod peak;
 mod pierced;
 pub(crate) mod work;
@@ -12,12 +14,10 @@ use std::ops::Deref;
 use std::sync::Arc;
 
 use carom_geometry::intersection::IntersectionFault;
-use carom_geometry::polygonal::IntersectionSearch;
-use carom_geometry::polygonal::{BaseElement, ElementHit, PatchSearch, PenetrationSearch};
-use carom_math::{Pose, Vec3};
+use carom_geometry::polygonal::{BaseElement, ElementHit, PatchSearch};
+use carom_math::Vec3;
 
 use super::grip::Part;
-use super::meshes::between;
 use super::patches::PatchBook;
 use super::placed::Placed;
 use super::point::PointMotion;
@@ -28,26 +28,9 @@ use crate::record::{ElementSample, PatchSample};
 use crate::system::{ArealPair, ArealPass, PairData, PairSource, PairTable};
 use begin::{ElementMotion, PassMotion};
 use grip::{PatchPlaces, PatchSums, held};
-use jump::StoredElement;
-use peak::Peak;
+use pass::Detector;
+pub(super) use pass::PassWorkspace;
 pub(super) use pierced::Pierced;
-
-/// What finds the elements of a pass.
-pub(super) enum Detector {
-    Penetration(PenetrationSearch),
-    Intersection(Box<IntersectionSearch>),
-}
-
-impl Detector {
-    /// An element of the base.
-    #[inline]
-    pub(super) fn element<'a>(&'a self, pass: &'a ArealPass, element: u32) -> Cow<'a, BaseElement> {
-        match self {
-            Self::Penetration(search) => search.element(&pass.base, element),
-            Self::Intersection(_) => Cow::Owned(pass.base.element(element)),
-        }
-    }
-}
 
 /// Why no elements are found at a pose.
 pub(crate) type ArealFault = IntersectionFault;
@@ -60,56 +43,14 @@ pub(crate) struct ArealWorkspace {
     pub(crate) fault: Option<ArealFault>,
     /// The wall of the target that it has shown to be as good as pierced.
     pub(crate) pierced: Option<Pierced>,
+    /// Largest depth of an element of the last evaluation (m): of one beside an edge under the plane that its line meets, as the line is
+    /// longer than the surfaces are deep.
+    pub(crate) depth: f64,
     /// What bristles hold of each patch in the last evaluation, where friction sticks.
     pub(super) parts: Vec<Part>,
     /// Buffers: sums of a pass, and of all of them, by patch.
     of_pass: Vec<PatchSums>,
     sums: Vec<PatchSums>,
-}
-
-pub(super) struct PassWorkspace {
-    pub(super) detector: Detector,
-    pub(super) hits: Vec<ElementHit>,
-    /// What the active elements held at the last accepted state, and at the one before.
-    pub(super) stored: Vec<StoredElement>,
-    pub(super) stored_before: Vec<StoredElement>,
-    pub(super) peak: Peak,
-    /// Made when patches are recorded.
-    patches: Option<PatchSearch>,
-}
-
-impl PassWorkspace {
-    fn for_pass(pass: &ArealPass) -> Self {
-        let detector = match &pass.closed {
-            None => Detector::Penetration(PenetrationSearch::new(&pass.base, &pass.target)),
-            Some([base, target]) => Detector::Intersection(Box::new(IntersectionSearch::new(base, target))),
-        };
-        // Of a refined base there is room for a part; more is made as it is needed.
-        let elements = pass.base.element_count().min(pass.mesh.triangles.len());
-        Self {
-            detector,
-            hits: Vec::with_capacity(elements),
-            stored: Vec::with_capacity(elements),
-            stored_before: Vec::with_capacity(elements),
-            peak: Peak::default(),
-            patches: None,
-        }
-    }
-
-    /// Finds the elements at poses of base and target.
-    pub(super) fn search(&mut self, pass: &ArealPass, [x_wb, x_wt]: [&Pose; 2]) -> Result<(), ArealFault> {
-        let x_tb = between(x_wt, x_wb);
-        let hits = &mut self.hits;
-        match (&mut self.detector, &pass.closed) {
-            (Detector::Intersection(search), Some([base, target])) => {
-                search.search((base, &pass.base), (target, &pass.target), &x_tb, hits)
-            }
-            (Detector::Penetration(search), _) => {
-                search.search(&pass.base, &pass.target, &x_tb, hits).map_err(IntersectionFault::Pose)
-            }
-            (Detector::Intersection(_), None) => unreachable!("contours are found on closed surfaces"),
-        }
-    }
 }
 
 /// Sums over the elements of a pass, in base axes: forces on the target, moments about the base's origin.
@@ -150,6 +91,7 @@ impl ArealWorkspace {
             passes,
             fault: None,
             pierced: None,
+            depth: 0.0,
             parts: Vec::new(),
             of_pass: Vec::new(),
             sums: Vec::new(),
@@ -164,7 +106,7 @@ impl ArealWorkspace {
         placed: &Placed<'_>,
         began: Option<&PatchBook>,
     ) -> ContactForce {
-        (self.fault, self.pierced) = (None, None);
+        (self.fault, self.pierced, self.depth) = (None, None, 0.0);
         let mut deepest = 0.0_f64;
         let mut force = ContactForce::at(PointMotion::NEVER);
         let mut both = Resultant { reference: placed.poses[0].translation, ..Resultant::default() };
@@ -193,6 +135,7 @@ impl ArealWorkspace {
             };
             let (sums, depth) = sum(pass, friction, &motion, workspace, &mut keep);
             deepest = deepest.max(depth);
+            self.depth = self.depth.max(if pass.edges.is_some() { workspace.depth } else { depth });
             // On the target; the model's B may be the base.
             let on_b = if pass.base_is_a { weight } else { -weight };
             let r = &x_wb.rotation;
@@ -235,8 +178,8 @@ impl ArealWorkspace {
         let first = rows.patches.len();
         let (parts, sums) = (&self.parts, &self.sums);
         for (pass_number, (pass, workspace)) in areal.passes.iter().zip(&mut self.passes).enumerate() {
-            let PassWorkspace { detector, hits, patches, .. } = workspace;
-            let patches = patches.get_or_insert_with(|| PatchSearch::new(&pass.mesh));
+            let mut patches = workspace.patches.take().unwrap_or_else(|| PatchSearch::new(&pass.mesh));
+            let hits = &workspace.hits;
             let before = rows.patches.len();
             let number_of = |patch: u32| (before - first) as u32 + patch;
             for (number, patch) in patches.find(&pass.base, hits, |_, _| 1.0).iter().enumerate() {
@@ -260,7 +203,7 @@ impl ArealWorkspace {
             let first_element = rows.elements.len();
             for (index, hit) in hits.iter().enumerate() {
                 let Some(patch) = patches.patch_of(index) else { continue };
-                let element = detector.element(pass, hit.element);
+                let element = workspace.element(pass, hit.element);
                 let e = element_force(pass, &element, friction, &motion, hit);
                 let begun = places.as_ref().map_or(0, |places| places.patch_of(&element));
                 let held = held(parts, sums, begun);
@@ -286,6 +229,7 @@ impl ArealWorkspace {
             }
             rows.elements[first_element..].sort_by_key(|e| (e.patch, e.element, e.leaf));
             sum_patches(&mut rows.patches[before..], &rows.elements[first_element..], number_of(0));
+            workspace.patches = Some(patches);
         }
     }
 }
@@ -324,6 +268,12 @@ fn sum_patches(patches: &mut [PatchSample], elements: &[ElementSample], first: u
             patch.torque += (e.position - patch.position).cross(&force);
         }
     }
+}
+
+/// Largest depth of an element of a contact in the last evaluation (m).
+pub(super) fn depth_of(evaluator: &Evaluator<'_>, contact: usize) -> f64 {
+    let pair = evaluator.table.contacts[contact].pair;
+    evaluator.areal[pair].as_ref().map_or(0.0, |workspace| workspace.depth)
 }
 
 /// The areal pair of a contact, and its index.
@@ -428,20 +378,17 @@ fn sum(
     keep: &mut impl FnMut(&BaseElement, &ElementForce),
 ) -> (Sums, f64) {
     // Elements are not asked for one by one: their loop is the longest of an evaluation.
-    let hits = &workspace.hits;
-    match (pass.base.stored_elements(), &workspace.detector) {
-        (Some(elements), _) => sum_of(pass, friction, motion, hits, |index| &elements[index as usize], keep),
-        (None, Detector::Penetration(search)) => {
-            // Hits are in the order of the leaves that were made.
-            let mut made = search.made_elements().iter();
-            let mut next = |index| made.find(|(number, _)| *number == index);
-            let element_of = |index| {
-                next(index).map_or_else(|| search.element(&pass.base, index), |(_, made)| Cow::Borrowed(made))
-            };
-            sum_of(pass, friction, motion, hits, element_of, keep)
-        }
-        (None, Detector::Intersection(_)) => unreachable!("contours take triangles as they are"),
+    let PassWorkspace { hits, slanted, detector, .. } = workspace;
+    if let (Some(elements), []) = (pass.base.stored_elements(), &slanted[..]) {
+        return sum_of(pass, friction, motion, hits, |index| &elements[index as usize], keep);
     }
+    let mut as_made = detector.elements_in_order(pass);
+    let mut slanted = slanted.iter().peekable();
+    let element_of = |index| {
+        let made = as_made(index);
+        slanted.next_if(|(number, _)| *number == index).map_or(made, |(_, counts)| Cow::Borrowed(counts))
+    };
+    sum_of(pass, friction, motion, hits, element_of, keep)
 }
 
 #[inline(always)]

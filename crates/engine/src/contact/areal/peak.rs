@@ -61,7 +61,7 @@ pub(crate) fn coarse_patches(evaluator: &Evaluator<'_>) -> impl Iterator<Item = 
 
 #[cfg(test)]
 mod tests {
-    use super::super::*;
+    use super::*;
 
     #[test]
     fn the_peak_is_the_state_that_stores_most() {

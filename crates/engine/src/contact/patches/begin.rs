@@ -194,7 +194,7 @@ fn first_active(
         workspace.search(pass, in_pass(pass, &placed).poses).ok()?;
         let to_grid = to_grid(number, areal, &placed);
         for hit in active(&workspace.hits) {
-            let element = workspace.detector.element(pass, hit.element);
+            let element = workspace.element(pass, hit.element);
             let place = to_grid.as_ref().map(|x| x.transform_point(&element.barycentre));
             if !groups.is_at(&areal.grid.cell(&place.unwrap_or(element.barycentre)), *group) {
                 continue;

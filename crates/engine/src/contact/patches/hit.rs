@@ -153,7 +153,7 @@ fn excess_at(
         let to_grid = to_grid(number, areal, &placed);
         let motion = PassMotion::new(areal, &in_order, Some(&evaluator.contacts.books[pair]), number);
         for found in active(&workspace.hits) {
-            let element = workspace.detector.element(pass, found.element);
+            let element = workspace.element(pass, found.element);
             let place =
                 to_grid.as_ref().map_or(element.barycentre, |x| x.transform_point(&element.barycentre));
             if groups.is_at(&areal.grid.cell(&place), group) {
@@ -177,7 +177,7 @@ fn add_hits(evaluator: &Evaluator<'_>, (areal, pair): (&ArealPair, usize), group
         let placed = in_pass(pass, &placed);
         let motion = PassMotion::new(areal, &placed, Some(&evaluator.contacts.books[pair]), number);
         for mark in groups.marks.iter().filter(|mark| mark.pass as usize == number) {
-            let element = workspace.detector.element(pass, workspace.hits[mark.hit as usize].element);
+            let element = workspace.element(pass, workspace.hits[mark.hit as usize].element);
             let hit = &mut hits[groups.group_of(&mark.cell)];
             hit.add(pass, &motion, &element, mark.load);
             hit.place += placed.poses[0].transform_point(&element.barycentre) * mark.load;

@@ -46,7 +46,7 @@ fn pass_tangent(
     let centre = x_wb.inverse_transform_point(&at);
     let mut target = ContactTangent::at(centre);
     for hit in active(&workspace.hits) {
-        let element = workspace.detector.element(pass, hit.element);
+        let element = workspace.element(pass, hit.element);
         add_element(pass, &element, friction, motion, &r_bt, hit, &mut target);
     }
     let target = target.turned(&x_wb.rotation, at);

@@ -97,7 +97,7 @@ impl KnownClusters {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Leaves;
+    use super::super::{Leaves, whole_cells};
     use super::*;
     use crate::surface::{Resolution, rectangle};
 
@@ -119,7 +119,7 @@ mod tests {
     #[test]
     fn known_clusters_are_those_made_anew() {
         let mesh = rectangle(0.5, 0.3, Resolution::Divisions(1)).unwrap();
-        let leaves = Leaves::new(&mesh, &[12, 12]).unwrap();
+        let leaves = Leaves::new(&whole_cells(&mesh, &[12, 12]), 2).unwrap();
         assert!(leaves.count() / LANES > MOST_CLUSTERS);
         let (parts, _) = leaves.parts(0.1, 0.6);
         let mut known = KnownClusters::default();

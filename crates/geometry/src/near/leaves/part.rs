@@ -35,9 +35,9 @@ impl Part {
         left: 0,
     };
 
-    /// A triangle that is bisected `depth` times, with lines of the length `reach` (m), on a surface whose coordinates are
+    /// A cell that is bisected `depth` times, with lines of the length `reach` (m), on a surface whose coordinates are
     /// up to `radius` (m).
-    pub(super) fn of_triangle(corners: &[Vec3; 3], first: u32, depth: u8, reach: f64, radius: f64) -> Self {
+    pub(super) fn of_cell(corners: &[Vec3; 3], first: u32, depth: u8, reach: f64, radius: f64) -> Self {
         let element = make_element(*corners);
         let [a, b, c] = corners;
         let longest = (b - a).norm().max((c - b).norm()).max((a - c).norm());

@@ -11,29 +11,29 @@ use crate::near::{BaseElement, make_element};
 pub(crate) struct LeafWalk<'a> {
     leaves: &'a Leaves,
     known: &'a KnownClusters,
-    /// The last leaf's triangle, with its first leaf and the one behind its last; none before the first leaf.
-    triangle: usize,
+    /// The last leaf's cell, with its first leaf and the one behind its last; none before the first leaf.
+    cell: usize,
     ends: [u32; 2],
     /// Of the last leaf that was made.
     path: u32,
     /// Whether there is one.
     is_made: bool,
-    /// Corners on the way from the triangle to the leaf.
+    /// Corners on the way from the cell to the leaf.
     way: [[Vec3; 3]; MOST_BISECTIONS as usize + 1],
 }
 
 impl<'a> LeafWalk<'a> {
     pub(crate) fn new(leaves: &'a Leaves, known: &'a KnownClusters) -> Self {
         let way = [[Vec3::zeros(); 3]; MOST_BISECTIONS as usize + 1];
-        Self { leaves, known, triangle: 0, ends: [0; 2], path: 0, is_made: false, way }
+        Self { leaves, known, cell: 0, ends: [0; 2], path: 0, is_made: false, way }
     }
 
     /// The element of a leaf.
     pub(crate) fn element(&mut self, leaf: u32) -> BaseElement {
         if !(self.ends[0] <= leaf && leaf < self.ends[1]) {
-            self.triangle = self.leaves.place(leaf).0 as usize;
-            self.ends = [self.leaves.first[self.triangle], self.leaves.first[self.triangle + 1]];
-            self.way[0] = self.leaves.triangles[self.triangle];
+            self.cell = self.leaves.cell(leaf);
+            self.ends = [self.leaves.first[self.cell], self.leaves.first[self.cell + 1]];
+            self.way[0] = self.leaves.cells[self.cell];
             self.is_made = false;
         }
         let path = leaf - self.ends[0];
@@ -41,7 +41,7 @@ impl<'a> LeafWalk<'a> {
         self.known.element(first, leaf).copied().unwrap_or_else(|| self.make(path))
     }
 
-    /// The element of a leaf of the triangle.
+    /// The element of a leaf of the cell.
     fn make(&mut self, path: u32) -> BaseElement {
         let depth = usize::from(self.depth());
         let differs = u32::BITS - (self.path ^ path).leading_zeros();
@@ -54,15 +54,16 @@ impl<'a> LeafWalk<'a> {
         make_element(self.way[depth])
     }
 
-    /// Bisections of the triangle.
+    /// Bisections of the cell.
     fn depth(&self) -> u8 {
-        self.leaves.depths[self.triangle]
+        self.leaves.depths[self.cell]
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::near::leaves::whole_cells;
     use crate::surface::{Resolution, block};
 
     /// In any order, forwards, backwards and across triangles.
@@ -70,7 +71,7 @@ mod tests {
     fn elements_on_a_walk_are_those_made_alone() {
         let mesh = block(Vec3::new(0.3, 0.2, 0.1), Resolution::Divisions(1)).unwrap();
         let depths: Vec<u8> = (0..12).map(|k| k % 6).collect();
-        let leaves = Leaves::new(&mesh, &depths).unwrap();
+        let leaves = Leaves::new(&whole_cells(&mesh, &depths), mesh.triangles.len()).unwrap();
         let count = leaves.count() as u32;
         let (parts, _) = leaves.parts(0.1, 0.5);
         let mut known = KnownClusters::default();

@@ -1,0 +1,131 @@
+//! One base of an areal pair: what finds its elements, and what it has found.
+
+use std::borrow::Cow;
+
+use carom_geometry::intersection::IntersectionFault;
+use carom_geometry::polygonal::{
+    BaseElement, ElementHit, IntersectionSearch, PatchSearch, PenetrationSearch,
+};
+use carom_math::Pose;
+
+use super::ArealFault;
+use super::beside::Beside;
+use super::jump::StoredElement;
+use super::peak::Peak;
+use crate::contact::meshes::between;
+use crate::system::ArealPass;
+
+/// What finds the elements of a pass.
+pub(in crate::contact) enum Detector {
+    Penetration(PenetrationSearch),
+    Intersection(Box<IntersectionSearch>),
+}
+
+impl Detector {
+    /// An element of the base.
+    #[inline]
+    fn element<'a>(&'a self, pass: &'a ArealPass, element: u32) -> Cow<'a, BaseElement> {
+        match self {
+            Self::Penetration(search) => search.element(&pass.base, element),
+            Self::Intersection(_) => Cow::Owned(pass.base.element(element)),
+        }
+    }
+
+    /// The elements of hits, asked for in their order: the leaves that were made for a search are in it, too.
+    #[inline]
+    pub(super) fn elements_in_order<'a>(
+        &'a self,
+        pass: &'a ArealPass,
+    ) -> impl FnMut(u32) -> Cow<'a, BaseElement> {
+        let made = match self {
+            Self::Penetration(search) if pass.base.is_refined() => search.made_elements(),
+            _ => &[],
+        };
+        let mut made = made.iter();
+        move |index| match made.find(|(number, _)| *number == index) {
+            Some((_, made)) => Cow::Borrowed(made),
+            None => self.element(pass, index),
+        }
+    }
+}
+
+/// Searches and elements of one base.
+pub(in crate::contact) struct PassWorkspace {
+    pub(in crate::contact) detector: Detector,
+    pub(in crate::contact) hits: Vec<ElementHit>,
+    /// What counts in place of elements beside edges, in the order of the hits.
+    pub(super) slanted: Vec<(u32, BaseElement)>,
+    /// Largest depth under the target, of passes with edges (m).
+    pub(super) depth: f64,
+    /// What the active elements held at the last accepted state, and at the one before.
+    pub(in crate::contact) stored: Vec<StoredElement>,
+    pub(in crate::contact) stored_before: Vec<StoredElement>,
+    pub(in crate::contact) peak: Peak,
+    /// Made when patches are recorded.
+    pub(super) patches: Option<PatchSearch>,
+}
+
+impl PassWorkspace {
+    pub(super) fn for_pass(pass: &ArealPass) -> Self {
+        let detector = match &pass.closed {
+            None => Detector::Penetration(PenetrationSearch::new(&pass.base, &pass.target)),
+            Some([base, target]) => Detector::Intersection(Box::new(IntersectionSearch::new(base, target))),
+        };
+        // Of a refined base there is room for a part; more is made as it is needed.
+        let elements = pass.base.element_count().min(pass.mesh.triangles.len());
+        Self {
+            detector,
+            hits: Vec::with_capacity(elements),
+            slanted: Vec::with_capacity(if pass.edges.is_some() { elements } else { 0 }),
+            depth: 0.0,
+            stored: Vec::with_capacity(elements),
+            stored_before: Vec::with_capacity(elements),
+            peak: Peak::default(),
+            patches: None,
+        }
+    }
+
+    /// Finds the elements at poses of base and target.
+    pub(in crate::contact) fn search(
+        &mut self,
+        pass: &ArealPass,
+        [x_wb, x_wt]: [&Pose; 2],
+    ) -> Result<(), ArealFault> {
+        let x_tb = between(x_wt, x_wb);
+        let hits = &mut self.hits;
+        match (&mut self.detector, &pass.closed) {
+            (Detector::Intersection(search), Some([base, target])) => {
+                search.search((base, &pass.base), (target, &pass.target), &x_tb, hits)?;
+            }
+            (Detector::Penetration(search), _) => {
+                search.search(&pass.base, &pass.target, &x_tb, hits).map_err(IntersectionFault::Pose)?;
+            }
+            (Detector::Intersection(_), None) => unreachable!("contours are found on closed surfaces"),
+        }
+        self.slanted.clear();
+        self.depth = 0.0;
+        if let Some(edges) = &pass.edges {
+            let mut element_of = self.detector.elements_in_order(pass);
+            let mut beside = Beside::new(pass, edges, &x_tb);
+            for hit in hits.iter_mut().filter(|hit| hit.is_active()) {
+                let (counts, depth) = beside.edge(&element_of(hit.element), hit);
+                self.slanted.extend(counts.map(|counts| (hit.element, counts)));
+                self.depth = self.depth.max(depth);
+            }
+        }
+        Ok(())
+    }
+
+    /// What counts as the element of one of the hits.
+    #[inline]
+    pub(in crate::contact) fn element<'a>(
+        &'a self,
+        pass: &'a ArealPass,
+        element: u32,
+    ) -> Cow<'a, BaseElement> {
+        match self.slanted.binary_search_by_key(&element, |(number, _)| *number) {
+            Ok(index) => Cow::Borrowed(&self.slanted[index].1),
+            Err(_) => self.detector.element(pass, element),
+        }
+    }
+}
