@@ -449,6 +449,7 @@ impl<'a> Simulation<'a> {
                 .chain(self.system.settings.fixed_step().and_then(|step| self.shrunk.warning(step)))
                 .chain(warning_of_fixed_steps(self))
                 .chain(rated::warnings(self))
+                .chain(rigid::warning_of_corrections(self))
                 .chain(self.several.warning(|contact| rigid::contact_name(self, contact)))
                 .chain(self.stepping.iter().flat_map(|stepping| stepping.warnings(&self.system)))
                 .chain(failure::warnings_of_coarse_patches(self))

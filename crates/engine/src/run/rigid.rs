@@ -4,6 +4,7 @@ use super::stepping::of_immovable;
 use super::{Simulation, failure};
 use crate::contact::rigid::{RigidFault, settle};
 use crate::contact::{Astray, Transition};
+use crate::note::Note;
 use crate::outcome::RunError;
 use crate::system::PairSource;
 
@@ -125,4 +126,20 @@ pub(super) fn contact_name(run: &Simulation<'_>, contact: usize) -> String {
     let info = &run.evaluator.table.contact_info[contact];
     let pair = failure::pair_name(run, contact);
     if info.feature_name.is_empty() { pair } else { format!("{pair}, {}", info.feature_name) }
+}
+
+/// Share of the energy moved from which what corrections did is told.
+const CORRECTED: f64 = 1e-3;
+
+/// W0520: bodies were put back onto rigid contacts from so far that it shows in the energy.
+pub(super) fn warning_of_corrections(run: &Simulation<'_>) -> Option<Note> {
+    let done = run.ledger.integrals.projection;
+    let reference = run.ledger.reference();
+    let is_by_events = run.stepping.is_none() && run.evaluator.table.has_rigid();
+    (is_by_events && done.abs() > CORRECTED * reference).then(|| {
+        let message = format!(
+            "corrections that put bodies back onto their contacts and joints did {done:.2e} J, where {reference:.2e} J were moved: what holds them has jumped"
+        );
+        Note::new("W0520", message)
+    })
 }

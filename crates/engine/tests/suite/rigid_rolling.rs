@@ -166,3 +166,19 @@ fn what_a_joint_and_a_contact_press_with_stays_small() {
     let largest = forces.fold(0.0, f64::max);
     assert!(largest > 0.1 && largest < 10.0, "{largest} N where it weighs 0.8 N");
 }
+
+/// A box that comes to lie along a capsule touches a line with one point, which runs from end to end: what corrections of that do is told.
+#[test]
+fn corrections_that_show_in_the_energy_are_told() {
+    let lying = Pose { rotation: turned(Vec3::x(), 90.0), translation: Vec3::new(0.0, 0.0, -0.1) };
+    let pose = Pose::from_translation(Vec3::new(0.004, 0.002_87, 0.207_14));
+    let falling = block("block", 1.27, Vec3::new(0.123_823, 0.140_215, 0.104_534), pose);
+    let falling = moving(falling, Vec3::new(0.4316, 0.3071, 0.0), Vec3::new(-0.252, 3.82, -2.31));
+    let mut model = make(vec![fixed("log", capsule(0.1, 0.25), lying), falling], law_of(0.0, 0.2), 0.21);
+    model.solver.rtol = 1e-6;
+    let (outcome, kept) = run(&model);
+    let done = kept.frames.last().unwrap().energy.projection;
+    let is_told = outcome.warnings.iter().any(|warning| warning.contains("W0520"));
+    assert_eq!(is_told, done.abs() > 1e-3 * outcome.energy_reference, "{done:e} J: {:?}", outcome.warnings);
+    assert!(is_told, "{done:e} J of {:e}", outcome.energy_reference);
+}

@@ -179,4 +179,17 @@ a step would, the contacts of bodies that hang together keep the share of their 
 the law asks for. With less e_n or mu in law.NAME it asks for less; nonsmooth contact by events has Poisson's law, which adds none where
 contacts have one e_n and no e_t."#,
     },
+    Code {
+        code: "W0520",
+        title: "corrections of rigid contacts that show in the energy",
+        text: r#"Between events closed rigid contacts are held by forces, and what integrators leave is corrected after each step: some 1e-8 of the energy.
+Here it was more than 1e-3 of what was moved. The place that a contact holds has jumped: a box that lies along a capsule, or a can on a can, touches along a line and has one
+point of contact there, which runs from end to end. Such pairs are for time stepping, which takes all points of a line together:
+
+    [solver]
+    method = "moreau"
+    step = "0.1 ms"
+
+The energy table has the account by row, `projection`."#,
+    },
 ];
