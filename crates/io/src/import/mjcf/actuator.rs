@@ -60,6 +60,8 @@ struct Law<'a> {
     gain_kind: &'a str,
     bias_kind: &'a str,
     dynamics: &'a str,
+    /// `inheritrange`, which a position's own range of controls takes back.
+    range_share: f64,
 }
 
 pub(super) fn read_all(
@@ -105,8 +107,8 @@ fn read(
     let along = transmission.as_ref().map_or(&[][..], |(_, terms, _)| terms);
     let reference = transmission.as_ref().map_or(0.0, |(_, _, reference)| *reference);
     let stated = view.range("ctrlrange", "ctrllimited", compiler.auto_limits, context);
-    let control_range =
-        inherited_range(view, along, reference, robot, context).or(stated.map(<[f64; 2]>::from));
+    let inherited = law.inherited_range(view, along, reference, robot, context);
+    let control_range = inherited.or(stated.map(<[f64; 2]>::from));
     let effort_range =
         view.range("forcerange", "forcelimited", compiler.auto_limits, context).map(<[f64; 2]>::from);
     for (key, range) in [("ctrlrange", control_range), ("forcerange", effort_range)] {
@@ -190,6 +192,7 @@ impl<'a> Law<'a> {
         gain_kind: "fixed",
         bias_kind: "none",
         dynamics: "none",
+        range_share: 0.0,
     };
 
     fn read(view: &View<'a>, context: &Context<'_>) -> Self {
@@ -222,7 +225,11 @@ impl<'a> Law<'a> {
                 let has_lag = number("timeconst").map_or(before.dynamics == "filterexact", |t| t != 0.0);
                 let dynamics = if has_lag { "filterexact" } else { "none" };
                 let bias = [0.0, -stiffness, damping];
-                Self { kind, gain: [stiffness, 0.0, 0.0], bias, bias_kind: "affine", dynamics, ..before }
+                let has_range = element.attributes.iter().any(|a| a.name == "ctrlrange");
+                let range_share =
+                    number("inheritrange").unwrap_or(if has_range { 0.0 } else { before.range_share });
+                let gain = [stiffness, 0.0, 0.0];
+                Self { kind, gain, bias, bias_kind: "affine", dynamics, range_share, ..before }
             }
             "velocity" => {
                 let damping = number("kv").unwrap_or(before.gain[0]);
@@ -243,6 +250,7 @@ impl<'a> Law<'a> {
                     gain_kind: text("gaintype", before.gain_kind),
                     bias_kind: text("biastype", before.bias_kind),
                     dynamics: text("dyntype", before.dynamics),
+                    range_share: number("inheritrange").unwrap_or(before.range_share),
                 }
             }
             _ => Self { kind, ..Self::PLAIN },
@@ -267,6 +275,33 @@ impl<'a> Law<'a> {
         gain.zip(bias)
     }
 
+    /// `inheritrange`: the range of the joint, shrunk or widened about its middle. Only where the control is the place to go to: motors
+    /// and velocity servos may be of a class whose positions have one.
+    fn inherited_range(
+        &self,
+        view: &View<'_>,
+        terms: &[Term],
+        reference: f64,
+        robot: &Robot,
+        context: &Context<'_>,
+    ) -> Option<[f64; 2]> {
+        let is_place =
+            self.gain_kind == "fixed" && self.bias_kind == "affine" && self.gain[0] == -self.bias[1];
+        if !is_place || self.range_share <= 0.0 || self.dynamics == "integrator" {
+            return None;
+        }
+        let own = view.own();
+        if own.text("tendon").is_some() {
+            warn("the range that an actuator inherits from its tendon", own, context);
+            return None;
+        }
+        let [Term { joint, axis, .. }] = terms else { return None };
+        let axis = &robot.joints[*joint].axes[*axis];
+        let (lower, upper) = (axis.lower? + reference, axis.upper? + reference);
+        let (middle, half) = (0.5 * (lower + upper), 0.5 * (upper - lower) * self.range_share);
+        Some([middle - half, middle + half]).filter(|_| view.text("ctrllimited") != Some("false"))
+    }
+
     /// States between control and force are not taken over: the control acts at once.
     fn tell_lag(&self, own: &Element, context: &Context<'_>) {
         let kind = self.dynamics;
@@ -276,22 +311,6 @@ impl<'a> Law<'a> {
             context.warn_once(&format!("dyntype {kind} {}", own.name), problem, own.span);
         }
     }
-}
-
-/// `inheritrange`: the range of the joint, shrunk or widened about its middle.
-fn inherited_range(
-    view: &View<'_>,
-    terms: &[Term],
-    reference: f64,
-    robot: &Robot,
-    context: &Context<'_>,
-) -> Option<[f64; 2]> {
-    let share = view.number("inheritrange", context).filter(|share| *share > 0.0)?;
-    let [Term { joint, axis, .. }] = terms else { return None };
-    let axis = &robot.joints[*joint].axes[*axis];
-    let (lower, upper) = (axis.lower? + reference, axis.upper? + reference);
-    let (middle, half) = (0.5 * (lower + upper), 0.5 * (upper - lower) * share);
-    Some([middle - half, middle + half])
 }
 
 /// `actuatorfrcrange` of joints: the effort of all actuators of a joint, told where there are several.
