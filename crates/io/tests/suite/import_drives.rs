@@ -248,6 +248,8 @@ fn positions_inherit_the_range_of_their_joint() {
         (half, wide, "general", Some([-9.0, 9.0])),
         (half, "<motor gear=\"2\"/>", "position", of_half),
         (wide, half, "position", of_half),
+        (wide, half, "position inheritrange=\"0\"", None),
+        (wide, "<position inheritrange=\"0\"/>", "position", Some([-9.0, 9.0])),
     ] {
         let text = format!(
             "<compiler angle=\"radian\"/><default>{outer}<default class=\"c\">{inner}</default></default><worldbody><body>\

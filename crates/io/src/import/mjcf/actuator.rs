@@ -75,9 +75,8 @@ pub(super) fn read_all(
     let mut number = 0;
     for section in root.all("actuator") {
         for element in &section.children {
-            let is_on = |key: &str| element.attributes.iter().any(|a| a.name == key);
             let is_simple = KINDS.contains(&element.name.as_str());
-            if is_simple && (is_on("joint") || is_on("tendon")) {
+            if is_simple && (has(element, "joint") || has(element, "tendon")) {
                 let view = classes.view(element, None, context);
                 let read = read(&view, compiler, transmissions, robot, context);
                 robot.actuators.extend(read.map(|actuator| Actuator { number: Some(number), ..actuator }));
@@ -107,8 +106,8 @@ fn read(
     let along = transmission.as_ref().map_or(&[][..], |(_, terms, _)| terms);
     let reference = transmission.as_ref().map_or(0.0, |(_, _, reference)| *reference);
     let stated = view.range("ctrlrange", "ctrllimited", compiler.auto_limits, context);
-    let inherited = law.inherited_range(view, along, reference, robot, context);
-    let control_range = inherited.or(stated.map(<[f64; 2]>::from));
+    let stated = stated.filter(|_| !is_taken_back(view, context)).map(<[f64; 2]>::from);
+    let control_range = law.inherited_range(view, along, reference, robot, context).or(stated);
     let effort_range =
         view.range("forcerange", "forcelimited", compiler.auto_limits, context).map(<[f64; 2]>::from);
     for (key, range) in [("ctrlrange", control_range), ("forcerange", effort_range)] {
@@ -225,9 +224,8 @@ impl<'a> Law<'a> {
                 let has_lag = number("timeconst").map_or(before.dynamics == "filterexact", |t| t != 0.0);
                 let dynamics = if has_lag { "filterexact" } else { "none" };
                 let bias = [0.0, -stiffness, damping];
-                let has_range = element.attributes.iter().any(|a| a.name == "ctrlrange");
-                let range_share =
-                    number("inheritrange").unwrap_or(if has_range { 0.0 } else { before.range_share });
+                let share = if has(element, "ctrlrange") { 0.0 } else { before.range_share };
+                let range_share = number("inheritrange").unwrap_or(share);
                 let gain = [stiffness, 0.0, 0.0];
                 Self { kind, gain, bias, bias_kind: "affine", dynamics, range_share, ..before }
             }
@@ -311,6 +309,20 @@ impl<'a> Law<'a> {
             context.warn_once(&format!("dyntype {kind} {}", own.name), problem, own.span);
         }
     }
+}
+
+/// Is the `ctrlrange` around a class whose positions inherit theirs? It is none of its actuators' then, of whatever kind.
+fn is_taken_back(view: &View<'_>, context: &Context<'_>) -> bool {
+    let inherits = |e: &Element| {
+        e.name == "position" && e.number("inheritrange", context).is_some_and(|share| share > 0.0)
+    };
+    let defaults = view.classes().iter().flat_map(|class| class.iter().rev().copied());
+    let last = std::iter::once(view.own()).chain(defaults).find(|e| has(e, "ctrlrange") || inherits(e));
+    last.is_some_and(|e| !has(e, "ctrlrange"))
+}
+
+fn has(element: &Element, key: &str) -> bool {
+    element.attributes.iter().any(|a| a.name == key)
 }
 
 /// `actuatorfrcrange` of joints: the effort of all actuators of a joint, told where there are several.
