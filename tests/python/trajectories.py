@@ -58,7 +58,8 @@ def ours(path, folder, peer):
     """The model file without what touches, and a random start of the joints that both have."""
     file = folder / "whole.toml"
     call("convert", str(path), str(file), "--split-joints", "--no-floor", "--meshes", "skip", "--self-contact", "none")
-    joints = tomllib.loads(file.read_text()).get("joint", {})
+    whole = tomllib.loads(file.read_text())
+    joints, forces = whole.get("joint", {}), whole.get("force", {})
     names = [name for name in peer.joints if name in joints and joints[name]["type"] in ("revolute", "prismatic")]
     random = np.random.default_rng(3)
     start = {name: (random.uniform(-0.5, 0.5), random.uniform(-1, 1)) for name in names}
@@ -69,6 +70,9 @@ def ours(path, folder, peer):
             joint = re.fullmatch(r"\[joint\.(?:\"(.*)\"|(.*))\]", line)
             joint = joint and (joint[1] or joint[2])
             keeps = keeps and not (joint and joints[joint].get("cut"))
+            # Welds to what is fixed are equalities, too.
+            force = re.fullmatch(r"\[force\.(?:\"(.*)\"|(.*))\]", line)
+            keeps = keeps and not (force and forces[force[1] or force[2]]["type"] == "bushing")
         if keeps and not KEYS.match(line) and not (joint in start and line.startswith(("position = ", "velocity = "))):
             lines.append(line)
             if joint in start and line.startswith("[joint."):

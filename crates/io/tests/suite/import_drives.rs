@@ -159,6 +159,14 @@ fn what_actuators_have_beyond_that_is_told() {
          <actuator><motor joint=\"j\"/><motor joint=\"j\"/></actuator>"
     );
     assert_eq!(codes(&mjcf(&text)), ["W0801"]);
+    let text = "<worldbody><body><inertial pos=\"0 0 0\" mass=\"1\" diaginertia=\"1 1 1\"/><joint name=\"j\" range=\"-1 1\"/></body></worldbody>\
+        <tendon><fixed name=\"t\"><joint joint=\"j\" coef=\"2\"/></fixed></tendon>\
+        <actuator><position tendon=\"t\" inheritrange=\"1\"/></actuator>";
+    let told = mjcf(text).problems;
+    assert!(
+        told.len() == 1 && told[0].problem.message.starts_with("the range that an actuator inherits"),
+        "{told:?}"
+    );
 }
 
 /// Defaults of all kinds write into the numbers of one actuator. Gain, and the three biases, are `actuator_gainprm` and
@@ -205,6 +213,64 @@ fn defaults_of_all_kinds_make_an_actuator() {
         let ForceKind::Actuator(law) = &model.forces[0].kind else { panic!("{:?}", model.forces) };
         let found = [law.gain, law.bias, -law.stiffness, -law.damping];
         assert_eq!(found, wanted, "{outer}, {inner}, {kind}");
+    }
+}
+
+/// Which actuators have the range of their joint for their control, by `inheritrange` of their own or of their class:
+/// `actuator_ctrlrange` of MuJoCo 4.0.0 for the same text, where its `actuator_ctrllimited` is set.
+#[test]
+fn positions_inherit_the_range_of_their_joint() {
+    let (half, servo) =
+        ("<position kp=\"5\" inheritrange=\"0.5\"/>", "gainprm=\"3\" biastype=\"affine\" biasprm=\"0 -3\"");
+    let wide = "<position kp=\"5\" ctrlrange=\"-9 9\"/>";
+    let (of_joint, of_half) = (Some([-0.3, 1.2]), Some([0.075, 0.825]));
+    for (outer, inner, actuator, wanted) in [
+        (half, "", "motor", None),
+        (half, "", "motor ctrlrange=\"-7 7\"", Some([-7.0, 7.0])),
+        ("<motor ctrlrange=\"-9 9\"/>", half, "motor", None),
+        (half, "", "velocity kv=\"2\"", None),
+        (half, "", "velocity kv=\"2\" ctrlrange=\"-7 7\"", Some([-7.0, 7.0])),
+        (half, "", "general gainprm=\"3\"", None),
+        (half, "", "general", of_half),
+        (half, "", "general ctrlrange=\"-7 7\"", of_half),
+        (half, "", "general ctrlrange=\"-7 7\" inheritrange=\"0\"", Some([-7.0, 7.0])),
+        (half, "", "general dyntype=\"integrator\"", None),
+        ("", "", &format!("general {servo} inheritrange=\"1\""), of_joint),
+        ("", "", "general gainprm=\"3\" inheritrange=\"0.5\"", None),
+        (half, "", "position", of_half),
+        (half, "", "position kp=\"3\" gear=\"2\"", of_half),
+        (half, "", "position timeconst=\"1\"", of_half),
+        (half, "", "position ctrllimited=\"false\"", None),
+        (half, "", "position ctrlrange=\"-7 7\"", Some([-7.0, 7.0])),
+        (half, "", "position inheritrange=\"0\"", None),
+        (half, wide, "position", Some([-9.0, 9.0])),
+        (half, wide, "position inheritrange=\"1\"", of_joint),
+        (half, wide, "general", Some([-9.0, 9.0])),
+        (half, "<motor gear=\"2\"/>", "position", of_half),
+        (wide, half, "position", of_half),
+        (wide, half, "position inheritrange=\"0\"", None),
+        (wide, "<position inheritrange=\"0\"/>", "position", Some([-9.0, 9.0])),
+    ] {
+        let text = format!(
+            "<compiler angle=\"radian\"/><default>{outer}<default class=\"c\">{inner}</default></default><worldbody><body>\
+             <inertial pos=\"0 0 0\" mass=\"1\" diaginertia=\"1 1 1\"/><joint name=\"j\" range=\"-0.3 1.2\" ref=\"0.1\"/></body>\
+             </worldbody><actuator><{actuator} class=\"c\" joint=\"j\"/></actuator>"
+        );
+        let model = loaded(&mjcf(&text)).model;
+        let law = model.forces.iter().find_map(|force| match &force.kind {
+            ForceKind::Actuator(law) => Some(law),
+            _ => None,
+        });
+        match (law.expect("an actuator").control_range, wanted) {
+            (None, None) => {}
+            (Some([low, high]), Some([least, most])) => {
+                assert!(
+                    (low - least).abs() < 1e-15 && (high - most).abs() < 1e-15,
+                    "{actuator}: {low} {high}"
+                );
+            }
+            (found, _) => panic!("{outer}, {inner}, {actuator}: {found:?}"),
+        }
     }
 }
 

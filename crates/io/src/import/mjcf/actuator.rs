@@ -60,6 +60,8 @@ struct Law<'a> {
     gain_kind: &'a str,
     bias_kind: &'a str,
     dynamics: &'a str,
+    /// `inheritrange`, which a position's own range of controls takes back.
+    range_share: f64,
 }
 
 pub(super) fn read_all(
@@ -73,9 +75,8 @@ pub(super) fn read_all(
     let mut number = 0;
     for section in root.all("actuator") {
         for element in &section.children {
-            let is_on = |key: &str| element.attributes.iter().any(|a| a.name == key);
             let is_simple = KINDS.contains(&element.name.as_str());
-            if is_simple && (is_on("joint") || is_on("tendon")) {
+            if is_simple && (has(element, "joint") || has(element, "tendon")) {
                 let view = classes.view(element, None, context);
                 let read = read(&view, compiler, transmissions, robot, context);
                 robot.actuators.extend(read.map(|actuator| Actuator { number: Some(number), ..actuator }));
@@ -105,8 +106,8 @@ fn read(
     let along = transmission.as_ref().map_or(&[][..], |(_, terms, _)| terms);
     let reference = transmission.as_ref().map_or(0.0, |(_, _, reference)| *reference);
     let stated = view.range("ctrlrange", "ctrllimited", compiler.auto_limits, context);
-    let control_range =
-        inherited_range(view, along, reference, robot, context).or(stated.map(<[f64; 2]>::from));
+    let stated = stated.filter(|_| !is_taken_back(view, context)).map(<[f64; 2]>::from);
+    let control_range = law.inherited_range(view, along, reference, robot, context).or(stated);
     let effort_range =
         view.range("forcerange", "forcelimited", compiler.auto_limits, context).map(<[f64; 2]>::from);
     for (key, range) in [("ctrlrange", control_range), ("forcerange", effort_range)] {
@@ -190,6 +191,7 @@ impl<'a> Law<'a> {
         gain_kind: "fixed",
         bias_kind: "none",
         dynamics: "none",
+        range_share: 0.0,
     };
 
     fn read(view: &View<'a>, context: &Context<'_>) -> Self {
@@ -222,7 +224,10 @@ impl<'a> Law<'a> {
                 let has_lag = number("timeconst").map_or(before.dynamics == "filterexact", |t| t != 0.0);
                 let dynamics = if has_lag { "filterexact" } else { "none" };
                 let bias = [0.0, -stiffness, damping];
-                Self { kind, gain: [stiffness, 0.0, 0.0], bias, bias_kind: "affine", dynamics, ..before }
+                let share = if has(element, "ctrlrange") { 0.0 } else { before.range_share };
+                let range_share = number("inheritrange").unwrap_or(share);
+                let gain = [stiffness, 0.0, 0.0];
+                Self { kind, gain, bias, bias_kind: "affine", dynamics, range_share, ..before }
             }
             "velocity" => {
                 let damping = number("kv").unwrap_or(before.gain[0]);
@@ -243,6 +248,7 @@ impl<'a> Law<'a> {
                     gain_kind: text("gaintype", before.gain_kind),
                     bias_kind: text("biastype", before.bias_kind),
                     dynamics: text("dyntype", before.dynamics),
+                    range_share: number("inheritrange").unwrap_or(before.range_share),
                 }
             }
             _ => Self { kind, ..Self::PLAIN },
@@ -267,6 +273,33 @@ impl<'a> Law<'a> {
         gain.zip(bias)
     }
 
+    /// `inheritrange`: the range of the joint, shrunk or widened about its middle. Only where the control is the place to go to: motors
+    /// and velocity servos may be of a class whose positions have one.
+    fn inherited_range(
+        &self,
+        view: &View<'_>,
+        terms: &[Term],
+        reference: f64,
+        robot: &Robot,
+        context: &Context<'_>,
+    ) -> Option<[f64; 2]> {
+        let is_place =
+            self.gain_kind == "fixed" && self.bias_kind == "affine" && self.gain[0] == -self.bias[1];
+        if !is_place || self.range_share <= 0.0 || self.dynamics == "integrator" {
+            return None;
+        }
+        let own = view.own();
+        if own.text("tendon").is_some() {
+            warn("the range that an actuator inherits from its tendon", own, context);
+            return None;
+        }
+        let [Term { joint, axis, .. }] = terms else { return None };
+        let axis = &robot.joints[*joint].axes[*axis];
+        let (lower, upper) = (axis.lower? + reference, axis.upper? + reference);
+        let (middle, half) = (0.5 * (lower + upper), 0.5 * (upper - lower) * self.range_share);
+        Some([middle - half, middle + half]).filter(|_| view.text("ctrllimited") != Some("false"))
+    }
+
     /// States between control and force are not taken over: the control acts at once.
     fn tell_lag(&self, own: &Element, context: &Context<'_>) {
         let kind = self.dynamics;
@@ -278,20 +311,18 @@ impl<'a> Law<'a> {
     }
 }
 
-/// `inheritrange`: the range of the joint, shrunk or widened about its middle.
-fn inherited_range(
-    view: &View<'_>,
-    terms: &[Term],
-    reference: f64,
-    robot: &Robot,
-    context: &Context<'_>,
-) -> Option<[f64; 2]> {
-    let share = view.number("inheritrange", context).filter(|share| *share > 0.0)?;
-    let [Term { joint, axis, .. }] = terms else { return None };
-    let axis = &robot.joints[*joint].axes[*axis];
-    let (lower, upper) = (axis.lower? + reference, axis.upper? + reference);
-    let (middle, half) = (0.5 * (lower + upper), 0.5 * (upper - lower) * share);
-    Some([middle - half, middle + half])
+/// Is the `ctrlrange` around a class whose positions inherit theirs? It is none of its actuators' then, of whatever kind.
+fn is_taken_back(view: &View<'_>, context: &Context<'_>) -> bool {
+    let inherits = |e: &Element| {
+        e.name == "position" && e.number("inheritrange", context).is_some_and(|share| share > 0.0)
+    };
+    let defaults = view.classes().iter().flat_map(|class| class.iter().rev().copied());
+    let last = std::iter::once(view.own()).chain(defaults).find(|e| has(e, "ctrlrange") || inherits(e));
+    last.is_some_and(|e| !has(e, "ctrlrange"))
+}
+
+fn has(element: &Element, key: &str) -> bool {
+    element.attributes.iter().any(|a| a.name == key)
 }
 
 /// `actuatorfrcrange` of joints: the effort of all actuators of a joint, told where there are several.
