@@ -10,7 +10,6 @@ use carom_math::Vec3;
 
 use crate::TriangleMesh;
 use crate::mesh::Sharpness;
-use crate::near::distance;
 
 use super::accuracy::Refinement;
 use super::{BaseSurface, Cell, EdgeLine, MOST_LEAVES, SurfaceFault};
@@ -78,11 +77,34 @@ fn cells(mesh: &TriangleMesh, depths: &[u8], sharpness: &[Sharpness], length: f6
     Some(cells)
 }
 
+/// An edge, or a corner of no length.
+#[derive(Clone, Copy, Debug)]
+struct Zone {
+    from: Vec3,
+    along: Vec3,
+    /// Its product with a point seen from `from` is 0 at that end, and 1 at the other.
+    part: Vec3,
+}
+
+impl Zone {
+    fn new(from: Vec3, to: Vec3) -> Self {
+        let along = to - from;
+        let square = along.norm_squared();
+        Self { from, along, part: if square > 0.0 { along / square } else { along } }
+    }
+
+    /// Squared distance of a point (m²).
+    fn square(&self, point: &Vec3) -> f64 {
+        let from = point - self.from;
+        (from - self.along * from.dot(&self.part).clamp(0.0, 1.0)).norm_squared()
+    }
+}
+
 /// What of a surface is beside some of its edges and corners.
 #[derive(Clone, Debug, Default)]
 pub struct EdgeZones {
     /// By triangle, one after the other.
-    lines: Vec<[Vec3; 2]>,
+    lines: Vec<Zone>,
     /// The first line of each triangle, and behind the last one the number of lines.
     first: Vec<u32>,
     /// What is nearer is beside an edge (m).
@@ -110,9 +132,9 @@ impl EdgeZones {
             let [edges, tips] = asked(triangle);
             for at in 0..3 {
                 let (before, [from, to]) = ((at + 2) % 3, [corners[at], corners[(at + 1) % 3]]);
-                zones.lines.extend(edges[at].then_some([from, to]));
+                zones.lines.extend(edges[at].then(|| Zone::new(from, to)));
                 let is_tip = tips[at] && !edges[at] && !edges[before];
-                zones.lines.extend(is_tip.then_some([from, from]));
+                zones.lines.extend(is_tip.then(|| Zone::new(from, from)));
             }
             zones.first.push(zones.lines.len() as u32);
         }
@@ -127,9 +149,11 @@ impl EdgeZones {
     /// How much a point of a triangle belongs to the edges beside it: from 1 to 0 between their width and twice that.
     pub fn share(&self, triangle: u32, point: &Vec3) -> f64 {
         let [from, to] = [triangle, triangle + 1].map(|k| self.first[k as usize] as usize);
-        let away =
-            self.lines[from..to].iter().map(|line| distance(point, line)).fold(f64::INFINITY, f64::min);
-        let x = (2.0 - away / self.width).clamp(0.0, 1.0);
+        let square = self.lines[from..to].iter().map(|zone| zone.square(point)).fold(f64::INFINITY, f64::min);
+        if square >= 4.0 * self.width * self.width {
+            return 0.0;
+        }
+        let x = (2.0 - square.sqrt() / self.width).clamp(0.0, 1.0);
         x * x * (3.0 - 2.0 * x)
     }
 }

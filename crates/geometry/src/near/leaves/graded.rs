@@ -63,7 +63,7 @@ impl Cell {
 }
 
 /// Of a point from a line between two points, which may be one (m).
-pub(crate) fn distance(p: &Vec3, [from, to]: &[Vec3; 2]) -> f64 {
+fn distance(p: &Vec3, [from, to]: &[Vec3; 2]) -> f64 {
     let (along, rest) = (to - from, p - from);
     let squared = along.norm_squared();
     let share = if squared > 0.0 { (rest.dot(&along) / squared).clamp(0.0, 1.0) } else { 0.0 };

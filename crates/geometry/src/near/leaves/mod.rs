@@ -20,7 +20,6 @@ use super::{BaseElement, SurfaceFault, corners, make_element};
 use crate::TriangleMesh;
 use bisect::cut_in_two;
 
-pub(crate) use graded::distance;
 pub use graded::{Cell, EdgeLine};
 pub(crate) use known::KnownClusters;
 pub(crate) use part::{Part, Parts};
