@@ -150,7 +150,9 @@ pub(super) fn make_step(run: &mut Simulation<'_>, recorder: &mut dyn Recorder) -
     run.next_step = next.min(run.step_limit()).min(run.stable_step);
     // The rows of a commit that fails are kept: they say why.
     let committed = match &change {
-        Some(change) => cable::commit_cable(run, change, end).and_then(|()| storm::count_events(run, end)),
+        Some(change) => {
+            cable::commit_cable(run, change, end).and_then(|()| storm::count_events(run, end, None))
+        }
         None => commit(run, upcoming, end),
     };
     frames::emit_events(run, recorder)?;
@@ -219,7 +221,8 @@ fn commit(run: &mut Simulation<'_>, upcoming: Option<Upcoming>, time: f64) -> Re
     run.next_step = run.next_step.min(entry_limit(run));
     foresight::choose_clipped(run);
     // Parts that take bristles over in a step without an event make none.
-    if changed || breaks { storm::count_events(run, time) } else { Ok(()) }
+    let cause = cause.map(|(contact, _)| contact);
+    if changed || breaks { storm::count_events(run, time, cause) } else { Ok(()) }
 }
 
 /// What bristles of contacts and their parts that have ended stored is lost to friction. Where parts merge or split what they store

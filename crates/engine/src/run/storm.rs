@@ -25,8 +25,12 @@ pub(super) fn storm_window(run: &Simulation<'_>) -> f64 {
     (WINDOW_SHARE * scales.length / scales.velocity).max(ticks)
 }
 
-/// Counts the events of a commit.
-pub(super) fn count_events(run: &mut Simulation<'_>, time: f64) -> Result<(), RunError> {
+/// Counts the events of a commit, which was made for a contact.
+pub(super) fn count_events(
+    run: &mut Simulation<'_>,
+    time: f64,
+    cause: Option<usize>,
+) -> Result<(), RunError> {
     // Those that restart nothing have been counted.
     let count = (run.log.len() - run.noted_events) as u64;
     run.statistics.events += count;
@@ -36,7 +40,7 @@ pub(super) fn count_events(run: &mut Simulation<'_>, time: f64) -> Result<(), Ru
     // A change that leaves no row, of a contact that goes on as before, makes no progress either.
     run.storm.events += count.max(1);
     let limit = EVENTS + 10 * run.evaluator.table.contacts.len() as u64;
-    let last = run.log.last().map(|event| event.contact);
+    let last = run.log.last().map(|event| event.contact).or(cause);
     if run.storm.events > limit {
         return Err(failure::of_event_storm(run, last, run.storm.events));
     }
