@@ -3,8 +3,8 @@
 
 use std::sync::Arc;
 
-use carom_engine::Model;
 use carom_engine::model::{Body, Coordinates, JointKind};
+use carom_engine::{EndReason, Model};
 use carom_geometry::Shape;
 use carom_geometry::convex::{ConvexShape, Core};
 use carom_geometry::planar::{Outline, PlanarShape, Polygon};
@@ -13,7 +13,7 @@ use carom_math::{Mat3, Pose, Quaternion, Vec2, Vec3};
 use crate::mechanism::{at, joint};
 use crate::rigid::{law_of, make};
 use crate::rigid_planar::in_plane;
-use crate::scene::{Keeper, block, body, fixed, run};
+use crate::scene::{Keeper, block, body, fixed, run, run_any};
 
 fn turned(axis: Vec3, degrees: f64) -> Mat3 {
     Quaternion::from_axis_angle(&axis.normalize(), degrees.to_radians()).to_matrix()
@@ -181,4 +181,23 @@ fn corrections_that_show_in_the_energy_are_told() {
     let is_told = outcome.warnings.iter().any(|warning| warning.contains("W0520"));
     assert_eq!(is_told, done.abs() > 1e-3 * outcome.energy_reference, "{done:e} J: {:?}", outcome.warnings);
     assert!(is_told, "{done:e} J of {:e}", outcome.energy_reference);
+}
+
+/// Where nothing that changes leaves a row, a storm names the pair that it was about.
+#[test]
+fn a_storm_without_rows_names_its_pair() {
+    let lying = Pose { rotation: turned(Vec3::x(), 90.0), translation: Vec3::new(0.0, 0.0, -0.1) };
+    let pose = Pose::from_translation(Vec3::new(-0.010_814_106_715, -0.013_450_011_145, 0.200_522_378_037));
+    let size = Vec3::new(0.149_506_072_034_6, 0.065_464_399_620_8, 0.117_393_955_346_4);
+    let falling = block("block", 700.0 * size.product(), size, pose);
+    let speed = Vec3::new(-0.054_157_146_388, -0.403_643_279_570, 0.0);
+    let spin = Vec3::new(-3.746_413_201_635, -1.232_185_585_339, 3.877_742_417_724);
+    let bodies = vec![fixed("log", capsule(0.1, 0.25), lying), moving(falling, speed, spin)];
+    let mut model = make(bodies, law_of(0.0, 0.5), 0.8);
+    model.gravity.y = 1.0;
+    model.solver.rtol = 1e-6;
+    let (outcome, _) = run_any(&model);
+    let EndReason::Failed(error) = outcome.end else { panic!("{:?}", outcome.end) };
+    assert_eq!((error.code, error.pair.as_deref()), ("E0603", Some("all[log|block]")), "{error}");
+    assert!(error.help.contains("moreau"), "{}", error.help);
 }
