@@ -92,24 +92,26 @@ impl Course<'_> {
             if swapped { -look.seen.motion.normal } else { look.seen.motion.normal }
         };
         // Along the normal of a look its separation is its gap: what both are off by, each by its own formula, is rounding.
-        let off_of = |look: &Look<Seen>| {
+        let off_of = |look: &Look<Seen>, own: f64| {
             let gap = look.seen.motion.gap;
-            let off = gap - separation(system, surfaces, &look.seen.poses, &normal_of(look));
-            off.clamp(0.0, gap_epsilon(&look.seen.motion)) + (look.z - gap)
+            (gap - own).clamp(0.0, gap_epsilon(&look.seen.motion)) + (look.z - gap)
         };
         let above = |first: f64, last: f64, bending: f64| {
             // The gap at the start is above zero by definition.
             let first = if a.z <= 0.0 { first.max(0.0) } else { first };
             least_above_chord(first, last, bending, width)
         };
-        let along = |look: &Look<Seen>| {
-            let (n, off) = (normal_of(look), off_of(look));
-            let [first, last] = [a, b].map(|at| separation(system, surfaces, &at.seen.poses, &n) + off);
+        let along = |own: usize| {
+            let n = normal_of([a, b][own]);
+            let apart = [a, b].map(|at| separation(system, surfaces, &at.seen.poses, &n));
+            let [first, last] = apart.map(|z| z + off_of([a, b][own], apart[own]));
             above(first, last, self.path.bending(bodies, &n))
         };
         let turning = || {
-            let [first, last] =
-                [a, b].map(|at| separation(system, surfaces, &at.seen.poses, &normal_of(at)) + off_of(at));
+            let [first, last] = [a, b].map(|at| {
+                let own = separation(system, surfaces, &at.seen.poses, &normal_of(at));
+                own + off_of(at, own)
+            });
             let [from, to] = [a, b].map(normal_of);
             let turn = libm::atan2(from.cross(&to).norm(), from.dot(&to)) / width;
             // Of any two points d apart (n·d)″ = n″·d + 2 n′·d′ + n·d″, with n that turns uniformly.
@@ -120,7 +122,7 @@ impl Course<'_> {
             let bending = turn * (turn * distance + 2.0 * speed) + self.path.relative_acceleration(bodies);
             above(first, last, bending)
         };
-        let ways: [&dyn Fn() -> f64; 3] = [&|| along(a), &|| along(b), &turning];
+        let ways: [&dyn Fn() -> f64; 3] = [&|| along(0), &|| along(1), &turning];
         let mut best = f64::NEG_INFINITY;
         for way in ways {
             best = best.max(way());
