@@ -2,49 +2,30 @@
 //! the face that they press into.
 
 use carom_engine::analysis::{Dynamics, Rates};
-use carom_engine::law::{ArealBlock, ArealForm, Law, Layers, NormalKind, layer_modulus};
-use carom_engine::model::{BaseSide, Body, LayerSide, Method};
+use carom_engine::law::{Law, layer_modulus};
+use carom_engine::model::{BaseSide, Body, LayerSide};
 use carom_engine::record::{BodyState, EventKind};
 use carom_engine::{Model, System};
 use carom_geometry::TriangleMesh;
 use carom_geometry::surface::{self, Resolution};
 use carom_math::{Mat3, Pose, Quaternion, Vec3};
 
+use crate::areal_depth;
 use crate::scene::{self, of_mesh};
 
-const YOUNG: f64 = 1e6;
-const LAYER: f64 = 0.01;
 const U_MAX: f64 = 5e-3;
 
-/// c in N/m³, with ν = 0.
+/// c in N/m³ of the layer of `areal_depth`, with ν = 0.
 fn stiffness() -> f64 {
-    layer_modulus(YOUNG, 0.0) / LAYER
+    layer_modulus(1e6, 0.0) / 0.01
 }
 
 fn areal(bodies: Vec<Body>, base: BaseSide, t_end: f64) -> Model {
-    let law = Law {
-        young_modulus: Some(YOUNG),
-        poisson_ratio: Some(0.0),
-        mu: Some(0.0),
-        point: None,
-        areal: Some(ArealBlock {
-            layers: Layers::One(LAYER),
-            young_modulus: None,
-            poisson_ratio: None,
-            u_max: Some(U_MAX),
-            may_exceed: false,
-            damping: [0.0; 2],
-            restitution: None,
-            v_small: 0.01,
-            form: ArealForm::Ramped(None),
-        }),
-        volume: None,
-        rigid: None,
-        ..scene::law(NormalKind::None, 1.0)
-    };
-    let mut model = scene::model(bodies, law, 0.0, t_end, 1e-7);
+    let law = Law { poisson_ratio: Some(0.0), mu: Some(0.0), ..areal_depth::law(Some(U_MAX)) };
+    let mut model = areal_depth::areal(bodies, law, 0.0, t_end);
+    model.solver.rtol = 1e-7;
     let line = &mut model.contact_lines[0];
-    (line.method, line.base, line.accuracy) = (Method::Pcm, base, Some(0.05));
+    (line.base, line.accuracy) = (base, Some(0.05));
     line.layer_on = LayerSide::Base;
     model
 }
