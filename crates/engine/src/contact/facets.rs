@@ -1,4 +1,4 @@
-//! Rigid polyhedra: a contact for every vertex that may touch a face, and for every two edges that may cross.
+//! Rigid polyhedra and capsules: a contact for every vertex, or end, that may touch the other, and for every two edges that may cross.
 
 use carom_geometry::convex::FacetLooks;
 use carom_math::Vec3;
@@ -15,7 +15,7 @@ use crate::system::FacetPair;
 /// Rounding of a gap over that of a coordinate: two poses are composed.
 const POSES: f64 = 4.0;
 
-/// Contact point of a feature and its motion. What is closed stays on the face that it began on.
+/// Contact point of a feature and its motion. What is closed stays on the piece that it is held on.
 pub(super) fn facet_motion(
     evaluator: &Evaluator<'_>,
     pair: &FacetPair,

@@ -1,4 +1,4 @@
-//! What a rigid contact of a polyhedron or a polygon is held on, a face or an edge, and where that ends.
+//! What a rigid contact of a polyhedron or a polygon is held on, a face, an edge or a vertex, and where that ends.
 
 use carom_geometry::Shape;
 use carom_geometry::planar::{other_piece, piece_after, piece_under, room_on_piece};
@@ -13,7 +13,7 @@ fn outlines<'e>(evaluator: &'e Evaluator<'_>, pair: &PlanarPair) -> [(&'e Shape,
     pair.surfaces.map(|s| (&evaluator.system.surfaces[s].shape, &evaluator.surfaces[s]))
 }
 
-/// The face, or edge, that a contact begins on where the evaluator is; 0 where there is none.
+/// The face, edge or vertex that a contact begins on where the evaluator is; 0 where there is none.
 pub(super) fn face_under(evaluator: &Evaluator<'_>, contact: usize) -> u32 {
     let data = &evaluator.table.contacts[contact];
     match &evaluator.table.pairs[data.pair].source {
@@ -29,7 +29,7 @@ pub(super) fn face_under(evaluator: &Evaluator<'_>, contact: usize) -> u32 {
     }
 }
 
-/// How far a closed contact is from the end of its face, or of its edges, where the evaluator is (m); infinite of all others.
+/// How far a closed contact is from the end of its piece, or of its edges, where the evaluator is (m); infinite of all others.
 pub(super) fn room_left(evaluator: &Evaluator<'_>, contact: usize) -> f64 {
     let data = &evaluator.table.contacts[contact];
     let face = evaluator.contacts.memory[contact].face as usize;
@@ -57,13 +57,22 @@ pub(super) fn follow_edge(evaluator: &mut Evaluator<'_>, contact: usize) {
     }
 }
 
-/// Takes the other piece of a circle's feature, an edge or the corner at its start, where it leaves one; false where it leaves both.
+/// Takes the next piece, where it leaves one, of what is round: of a circle's feature an edge or the corner at its start, of a rounded
+/// solid a face, edge or vertex; false where the contact ends.
 pub(super) fn goes_on(evaluator: &mut Evaluator<'_>, contact: usize) -> bool {
     let data = &evaluator.table.contacts[contact];
-    let PairSource::Planar(pair) = &evaluator.table.pairs[data.pair].source else { return false };
-    let [a, b] = outlines(evaluator, pair);
     let piece = evaluator.contacts.memory[contact].face as usize;
-    let other = other_piece(a, b, pair.primary(data.feature), piece);
+    let other = match &evaluator.table.pairs[data.pair].source {
+        PairSource::Planar(pair) => {
+            let [a, b] = outlines(evaluator, pair);
+            other_piece(a, b, pair.primary(data.feature), piece)
+        }
+        PairSource::Facets(pair) => {
+            let [x_wa, x_wb] = pair.surfaces.map(|s| &evaluator.surfaces[s]);
+            pair.facets.next_piece(data.feature, x_wa, x_wb, piece)
+        }
+        _ => None,
+    };
     if let Some(piece) = other {
         evaluator.contacts.memory[contact].face = piece as u32;
     }

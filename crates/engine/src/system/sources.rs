@@ -139,7 +139,7 @@ impl PlanarPair {
     }
 }
 
-/// Two rigid polyhedra, or one and a half-space: a contact for every vertex and every two edges that may touch.
+/// Two rigid polyhedra or capsules, or one and a half-space: a contact for every vertex and every two edges that may touch.
 #[derive(Clone)]
 pub(crate) struct FacetPair {
     /// Surfaces as the search takes them: a half-space comes second.
@@ -200,7 +200,11 @@ pub(super) fn find(
         solid: &system.solids[s],
     });
     match detect(line.finder(), sides) {
-        Ok(Finder::Kernel { kernel, swapped }) => Ok(with_kernel(system, request, kernel, swapped)),
+        Ok(Finder::Kernel { kernel, swapped }) => {
+            let are_capsules = sides.iter().all(|side| matches!(side.shape, Shape::Capsule { .. }));
+            let facets = are_capsules.then(|| with_facets(system, request, line, swapped)).flatten();
+            Ok(facets.unwrap_or_else(|| with_kernel(system, request, kernel, swapped)))
+        }
         Ok(Finder::Planar) => with_outlines(system, request, &sides, (line, path)),
         Ok(Finder::Convex { swapped }) => {
             let facets = with_facets(system, request, line, swapped);
@@ -257,7 +261,7 @@ const FACET_KERNEL: &str = "vertices, edges and faces";
 /// Most features of a pair; the search for convex solids finds one contact point of what has more.
 const MOST_FEATURES: usize = 2000;
 
-/// Of rigid polyhedra whose contacts are events; time stepping takes all points of a face together.
+/// Of rigid polyhedra and capsules whose contacts are events; time stepping takes all points of a face together.
 fn with_facets(
     system: &System,
     request: &PairRequest,

@@ -58,6 +58,7 @@ mod rigid_drives;
 mod rigid_faces;
 mod rigid_faults;
 mod rigid_limit;
+mod rigid_lying;
 mod rigid_mechanisms;
 mod rigid_outlines;
 mod rigid_painleve;

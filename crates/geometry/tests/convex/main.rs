@@ -16,5 +16,6 @@ mod mpr;
 mod normals;
 mod oracle;
 mod polytopes;
+mod rounded_facets;
 mod solids;
 mod touching;

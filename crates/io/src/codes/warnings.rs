@@ -154,8 +154,8 @@ inside steps too; of joints that close a loop it is that at the ends of steps. A
         text: r#"A cylinder, cone or frustum touches something flat at the lowest point of the rim of its end. Where it comes down tilted and its contacts are
 rigid, with events that are located, it strikes with that point, turns over it and strikes again with the next: as the end comes to lie
 flat the point runs around the rim, impacts follow each other in ever shorter times, and the run does not get on. Ends that come down flat, and what rolls
-on its side, are right. A capsule that comes to lie along the face of a box touches with one of its ends at a time, and rattles likewise; over a half-space
-both have contacts of their own.
+on its side, are right. A capsule that comes to lie along a cylinder or on its end touches with one of its ends at a time, and rattles likewise; on boxes, hulls, other
+capsules and half-spaces both have contacts of their own.
 Time stepping takes all points of an end together, and no event is located:
 
     [solver]

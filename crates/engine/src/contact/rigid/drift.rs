@@ -1,5 +1,6 @@
 //! What is left of a contact's relative acceleration when both bodies have none: w̄.
 
+use carom_geometry::convex::RigidMotion;
 use carom_math::{Pose, Quaternion, Vec3};
 
 use crate::contact::Evaluator;
@@ -7,6 +8,8 @@ use crate::contact::PointMotion;
 use crate::contact::finder::find_point;
 use crate::contact::placed::Placed;
 use crate::mechanics::kinematics::BodyKinematics;
+use crate::record::ContactMode;
+use crate::system::{FacetPair, PairSource};
 
 /// Share of a radian, or of the smallest shape, that bodies move between the looks that derivatives are taken from: the formula's
 /// own error goes with its fourth power, that of rounding with its inverse.
@@ -21,8 +24,35 @@ pub(super) struct Drift {
     pub(super) normal: Vec3,
 }
 
-/// The fourth-order difference of looks at ±h and ±2h serves every finder: how its point moves over both surfaces is in it.
+/// In closed form for what is held on a piece of a polyhedron; of all other finders by their looks.
 pub(super) fn drift_of(evaluator: &Evaluator<'_>, contact: usize, motion: &PointMotion) -> Drift {
+    let data = &evaluator.table.contacts[contact];
+    match &evaluator.table.pairs[data.pair].source {
+        PairSource::Facets(pair) if evaluator.contacts.memory[contact].mode != ContactMode::Open => {
+            drift_on_facets(evaluator, contact, pair)
+        }
+        _ => drift_by_looks(evaluator, contact, motion),
+    }
+}
+
+/// v_B(p) − v_A(p) changes by ω × (ṗ − v) of both.
+fn drift_on_facets(evaluator: &Evaluator<'_>, contact: usize, pair: &FacetPair) -> Drift {
+    let data = &evaluator.table.contacts[contact];
+    let piece = evaluator.contacts.memory[contact].face as usize;
+    let poses = pair.surfaces.map(|s| &evaluator.surfaces[s]);
+    let bodies = evaluator.table.pairs[data.pair].bodies.map(|body| {
+        let body = &evaluator.workspace.bodies[body];
+        RigidMotion { origin: body.pose.translation, velocity: body.velocity, spin: body.angular_velocity }
+    });
+    let [a, b] = if pair.swapped { [1, 0] } else { [0, 1] };
+    let rates = pair.facets.rates(data.feature, piece, poses, [&bodies[a], &bodies[b]]);
+    let [of_a, of_b] = bodies.map(|body| body.spin.cross(&(rates.position - body.velocity)));
+    let sign = if pair.swapped { -1.0 } else { 1.0 };
+    Drift { relative: of_b - of_a, normal: sign * rates.normal }
+}
+
+/// The fourth-order difference of looks at ±h and ±2h serves every finder: how its point moves over both surfaces is in it.
+fn drift_by_looks(evaluator: &Evaluator<'_>, contact: usize, motion: &PointMotion) -> Drift {
     let pair = &evaluator.table.pairs[evaluator.table.contacts[contact].pair];
     let bodies = pair.bodies.map(|body| evaluator.workspace.bodies[body]);
     let relative = motion.sliding - motion.normal * motion.approach;

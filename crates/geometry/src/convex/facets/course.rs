@@ -2,7 +2,7 @@
 
 use carom_math::{Mat3, Pose, Vec3};
 
-use super::crossing::{Crossing, RISE, cross_edges};
+use super::crossing::{Crossing, RISE};
 use super::{Facets, Feature};
 
 /// Two looks at a feature of A and B.
@@ -46,6 +46,7 @@ impl Facets {
     /// that turns: solids that touch and turn together are told apart by one that turns with them. Edges that touch without crossing,
     /// at the ends of faces that lie on each other, have no separation: while a solid rises over them at both looks by more than
     /// can turn meanwhile, or both looks have them so, their vertices touch in their place. Edges that cross are above their lines.
+    /// What rolls around a rounded edge is apart along a normal that turns from look to look.
     pub fn least_gap(
         &self,
         index: usize,
@@ -57,15 +58,16 @@ impl Facets {
         if by_travel > 0.0 {
             return by_travel;
         }
-        // Along the normal that was seen at one look, turned to both of them.
-        let separations = |k: usize, turns: [Mat3; 2]| {
-            let whole = self.has_crossed(index, looks.poses[k]);
-            let at = |j: usize| {
-                self.separation(index, looks.poses[j], &(turns[j] * looks.normals[k]), whole) + looks.slack
-            };
+        let separations_along = |normals: [Vec3; 2], whole: bool| {
+            let at = |j: usize| self.separation(index, looks.poses[j], &normals[j], whole) + looks.slack;
             // The gap at the start is above zero by definition.
             let first = if looks.gaps[0] + looks.slack <= 0.0 { at(0).max(0.0) } else { at(0) };
             [first, at(1)]
+        };
+        // Along the normal that was seen at one look, turned to both of them.
+        let separations = |k: usize, turns: [Mat3; 2]| {
+            let whole = self.has_crossed(index, looks.poses[k]);
+            separations_along(turns.map(|turn| turn * looks.normals[k]), whole)
         };
         let along = |k: usize| chord(&looks.normals[k], separations(k, [Mat3::identity(); 2]), 0.0);
         let turning = |k: usize, side: usize| {
@@ -79,20 +81,36 @@ impl Facets {
         {
             least = least.max(chord(&lines.normal, lines.distances, lines.bending));
         }
+        if least <= 0.0 && self.reach > 0.0 {
+            let apart = separations_along(looks.normals, false);
+            least = least.max(chord(&looks.normals[0], apart, self.bending_around(looks)));
+        }
         for (k, side) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
             if least <= 0.0 {
                 least = least.max(turning(k, side));
             }
         }
-        if least <= 0.0 && self.lets_vertices_touch(index, looks) { f64::MIN_POSITIVE } else { least }
+        if least <= 0.0 && self.lets_others_touch(index, looks) { f64::MIN_POSITIVE } else { least }
+    }
+
+    /// What a separation may bend along a normal n that turns uniformly from one look to the other (m): of any two points d apart
+    /// (n·d)″ = n″·d + 2 n′·d′ + n·d″.
+    fn bending_around(&self, looks: &FacetLooks<'_>) -> f64 {
+        let [from, to] = looks.normals;
+        let turn = libm::atan2(from.cross(&to).norm(), from.dot(&to));
+        let [x_wa, x_wb] = looks.poses[0];
+        let radii = self.a.radius + self.b.as_ref().map_or(0.0, |b| b.radius) + self.reach;
+        let distance = (x_wb.translation - x_wa.translation).norm() + radii + looks.travel;
+        turn * (turn * distance + 2.0 * looks.travel) + looks.acceleration
     }
 
     /// Have edges gone so deep into each other that they are seen as apart, on the other side? What separates them there does not
     /// separate their solids.
     fn has_crossed(&self, index: usize, [x_wa, x_wb]: [&Pose; 2]) -> bool {
-        let (Some(b), Feature::Edges(i, j)) = (&self.b, self.feature(index)) else { return false };
-        let crossing = cross_edges(&self.a.edges[i], &x_wb.inverse().compose(x_wa), &b.edges[j]);
-        crossing.is_some_and(|at| at.room > 0.0 && at.rise <= RISE && at.gap() < -self.deepest)
+        let Feature::Edges(i, j) = self.feature(index) else { return false };
+        let crossing = self.cross(i, j, &x_wb.inverse().compose(x_wa));
+        self.reach == 0.0
+            && crossing.is_some_and(|at| at.room > 0.0 && at.rise <= RISE && at.gap() < -self.deepest)
     }
 
     /// Separation of a feature's vertex or edges, or of the whole solids, along a unit vector of the world from A to B (m).
@@ -105,7 +123,7 @@ impl Facets {
             Feature::Edges(..) if whole => (self.a.reach(&n_a), b.reach(&n_b)),
             Feature::Edges(i, j) => (self.a.edges[i].reach(&n_a), b.edges[j].reach(&n_b)),
         };
-        n.dot(&(x_wb.translation - x_wa.translation)) - far_a - far_b
+        n.dot(&(x_wb.translation - x_wa.translation)) - far_a - far_b - self.reach
     }
 
     /// The lines of two edges, whose distance along the normal to both, g = n · (x_B − x_A), is smooth however the edges turn about each
@@ -120,7 +138,7 @@ impl Facets {
         let edges = [&self.a.edges[i], &b.edges[j]];
         let crossing = |k: usize| -> Option<Crossing> {
             let [x_wa, x_wb] = looks.poses[k];
-            cross_edges(edges[0], &x_wb.inverse().compose(x_wa), edges[1])
+            self.cross(i, j, &x_wb.inverse().compose(x_wa))
         };
         let (first, last) = (crossing(0)?, crossing(1)?);
         let [normal, at_end] =
@@ -139,17 +157,19 @@ impl Facets {
             return None;
         }
         let bending = turn * (2.0 * looks.acceleration + 2.0 * travel + turn * distance);
-        let [start, end] = [&first, &last].map(|at| at.gap() + looks.slack);
+        let [start, end] = [&first, &last].map(|at| at.gap() - self.reach + looks.slack);
         // The gap at the start is above zero by definition.
         let start = if looks.gaps[0] + looks.slack <= 0.0 { start.max(0.0) } else { start };
         Some(Lines { normal, distances: [start, end], bending: bending + longer * looks.acceleration })
     }
 
-    fn lets_vertices_touch(&self, index: usize, looks: &FacetLooks<'_>) -> bool {
-        let (Some(b), Feature::Edges(i, j)) = (&self.b, self.feature(index)) else { return false };
-        let crossings = looks
-            .poses
-            .map(|[x_wa, x_wb]| cross_edges(&self.a.edges[i], &x_wb.inverse().compose(x_wa), &b.edges[j]));
+    /// Is a feature at both looks where others are the contact, and stays so?
+    fn lets_others_touch(&self, index: usize, looks: &FacetLooks<'_>) -> bool {
+        if self.reach > 0.0 {
+            return self.stays_abroad(index, looks);
+        }
+        let Feature::Edges(i, j) = self.feature(index) else { return false };
+        let crossings = looks.poses.map(|[x_wa, x_wb]| self.cross(i, j, &x_wb.inverse().compose(x_wa)));
         let are_near = looks.gaps.iter().all(|gap| *gap <= self.margin);
         if are_near && !crossings.iter().flatten().any(|at| self.can_touch(at)) {
             return true;
@@ -160,6 +180,19 @@ impl Facets {
                 let slowest = at.sine - looks.turn;
                 slowest > 0.0 && at.rise - RISE > 2.0 * looks.turn / slowest
             })
+        })
+    }
+
+    /// Does a feature of rounded solids stay outside its territory between the looks, with others nearer than it?
+    fn stays_abroad(&self, index: usize, looks: &FacetLooks<'_>) -> bool {
+        let distance = looks.gaps[0].max(looks.gaps[1]) + self.reach;
+        looks.poses.into_iter().all(|[x_wa, x_wb]| {
+            let piece = self.over_at(index, x_wa, x_wb).map_or(0, |over| over.piece);
+            let own = self.territory(index, piece, &x_wb.inverse().compose(x_wa));
+            let slowest = own.sine - looks.turn;
+            let change = 2.0 * (looks.travel + looks.turn * distance) / slowest;
+            let are_parallel = own.room == f64::NEG_INFINITY && looks.turn < TURN;
+            are_parallel || (slowest > 0.0 && own.room < -change)
         })
     }
 }

@@ -59,6 +59,13 @@ pub(super) fn cross_edges(a: &Edge, place: &Pose, b: &Edge) -> Option<Crossing> 
     })
 }
 
+/// Where two edges cross that stay apart by the radii about them: the normal goes from A's to B's wherever their solids are.
+pub(super) fn cross_apart(a: &Edge, place: &Pose, b: &Edge) -> Option<Crossing> {
+    let crossing = cross_edges(a, place, b)?;
+    let normal = if crossing.gap() < 0.0 { -crossing.normal } else { crossing.normal };
+    Some(Crossing { normal, ..crossing })
+}
+
 /// Nearest points of two edges in B's frame.
 pub(super) fn nearest_on_edges(a: &Edge, place: &Pose, b: &Edge) -> [Vec3; 2] {
     let (middle, along) = (place.transform_point(&a.middle), place.rotation * a.along);

@@ -4,15 +4,17 @@ use carom_math::Vec3;
 
 use crate::convex::{ConvexShape, Core};
 
-/// A convex solid by its vertices, edges and faces, in its frame.
+/// A convex solid by the vertices, edges and faces of its core, in its frame. A capsule's core is one edge.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Polyhedron {
+    /// Radius by which the core is rounded (m).
+    pub(super) rounding: f64,
     pub(super) vertices: Vec<Vec3>,
     pub(super) faces: Vec<Face>,
     pub(super) edges: Vec<Edge>,
     /// By vertex: unit vectors along the edges that leave it.
     pub(super) spokes: Vec<Vec<Vec3>>,
-    /// Radius of the ball about the origin that holds it (m).
+    /// Radius of the ball about the origin that holds the core (m).
     pub(super) radius: f64,
     /// Least distance of a face from the farthest vertex behind it (m).
     pub(super) width: f64,
@@ -27,11 +29,13 @@ pub(super) struct Face {
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Edge {
+    /// Vertices at its ends.
+    pub(super) ends: [usize; 2],
     pub(super) middle: Vec3,
     /// Unit vector.
     pub(super) along: Vec3,
     pub(super) half_length: f64,
-    /// Unit vectors across the edge into the faces on its two sides.
+    /// Unit vectors across the edge into the faces on its two sides; zero of a capsule's, which has none.
     pub(super) inward: [Vec3; 2],
 }
 
@@ -49,16 +53,46 @@ impl Edge {
 }
 
 impl Polyhedron {
-    /// Of sharp boxes and hulls; `None` for what is round somewhere.
+    /// Of boxes and hulls, sharp or rounded, and capsules; `None` for solids whose cores are round, and for balls, which touch at one point.
     pub fn of(shape: &ConvexShape) -> Option<Self> {
-        match &shape.core {
-            _ if shape.radius > 0.0 => None,
-            Core::Box { half } => Some(Self::block(half)),
+        let core = match &shape.core {
+            Core::Box { half } => Self::block(half),
             Core::Hull(hull) => {
                 let faces = hull.faces().iter().map(|face| (face.normal, face.corners.clone())).collect();
-                Some(Self::new(hull.vertices().to_vec(), faces))
+                Self::new(hull.vertices().to_vec(), faces)
             }
-            _ => None,
+            Core::Segment { half_length } if shape.radius > 0.0 => Self::segment(*half_length),
+            _ => return None,
+        };
+        Some(Self { rounding: shape.radius, ..core })
+    }
+
+    /// Has it faces, or is it the edge in a capsule?
+    pub(super) fn is_solid(&self) -> bool {
+        !self.faces.is_empty()
+    }
+
+    /// Edges that end in a vertex.
+    pub(super) fn edges_at(&self, vertex: usize) -> impl Iterator<Item = usize> {
+        (0..self.edges.len()).filter(move |&edge| self.edges[edge].ends.contains(&vertex))
+    }
+
+    fn segment(half_length: f64) -> Self {
+        let along = Vec3::z();
+        Self {
+            rounding: 0.0,
+            vertices: vec![-half_length * along, half_length * along],
+            faces: Vec::new(),
+            edges: vec![Edge {
+                ends: [0, 1],
+                middle: Vec3::zeros(),
+                along,
+                half_length,
+                inward: [Vec3::zeros(); 2],
+            }],
+            spokes: vec![vec![along], vec![-along]],
+            radius: half_length,
+            width: 0.0,
         }
     }
 
@@ -105,6 +139,7 @@ impl Polyhedron {
             spokes[from as usize].push(along);
             spokes[to as usize].push(-along);
             edges.push(Edge {
+                ends: [from, to].map(|vertex| vertex as usize),
                 middle: 0.5 * (at(from) + at(to)),
                 along,
                 half_length: 0.5 * whole.norm(),
@@ -114,7 +149,7 @@ impl Polyhedron {
         let radius = vertices.iter().map(Vec3::norm).fold(0.0, f64::max);
         let depth = |face: &Face| vertices.iter().map(|v| -face.height(v)).fold(0.0, f64::max);
         let width = faces.iter().map(depth).fold(f64::INFINITY, f64::min);
-        Self { vertices, faces, edges, spokes, radius, width }
+        Self { rounding: 0.0, vertices, faces, edges, spokes, radius, width }
     }
 
     /// The greatest coordinate of a vertex along a direction.

@@ -1,18 +1,31 @@
 use carom_math::{Pose, Vec3};
 
 use super::polyhedron::Polyhedron;
+use crate::ContactPoint;
 
 /// How far an edge may lead into a solid whose face its vertex touches: the sine of 30°.
 const INTO: f64 = -0.5;
 
-/// A vertex over the face of another solid that it can touch.
+/// A vertex over the piece of another solid that it can touch.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct OverFace {
-    pub(super) face: usize,
-    /// Height over the face's plane (m).
+pub(super) struct Over {
+    /// Of a sharp solid it is a face.
+    pub(super) piece: usize,
+    /// Height over a face's plane, or distance from an edge or vertex, less both radii (m).
     pub(super) gap: f64,
+    /// Unit vector from the piece to the vertex.
+    pub(super) outward: Vec3,
     /// The vertex in the other's frame.
     pub(super) point: Vec3,
+}
+
+impl Over {
+    /// As a contact, for the vertex as A: its solid is rounded by `rounding` (m), the other one has the pose `x`.
+    pub(super) fn contact(&self, x: &Pose, rounding: f64) -> ContactPoint {
+        let normal = -(x.rotation * self.outward);
+        let point_a = x.transform_point(&self.point) + rounding * normal;
+        ContactPoint { gap: self.gap, normal, point_a, point_b: point_a + self.gap * normal }
+    }
 }
 
 /// The vertex of `own`, placed in the frame of `other`, over a face: the one stated, or the highest plane under it. Planes through the
@@ -25,10 +38,14 @@ pub(super) fn over_face(
     place: &Pose,
     margin: f64,
     stated: Option<usize>,
-) -> OverFace {
+) -> Over {
     let point = place.transform_point(&own.vertices[vertex]);
+    let over = |face: usize| {
+        let plane = &other.faces[face];
+        Over { piece: face, gap: plane.height(&point), outward: plane.normal, point }
+    };
     if let Some(face) = stated {
-        return OverFace { face, gap: other.faces[face].height(&point), point };
+        return over(face);
     }
     let heights = || other.faces.iter().map(|face| face.height(&point)).enumerate();
     let first_highest = |a: (usize, f64), b: (usize, f64)| if b.1 > a.1 { b } else { a };
@@ -39,8 +56,8 @@ pub(super) fn over_face(
     };
     let counts = |&(face, height): &(usize, f64)| height.abs() > margin || !goes_on_behind(face);
     let highest = || heights().reduce(first_highest).unwrap_or((0, f64::NAN));
-    let (face, gap) = heights().filter(counts).reduce(first_highest).unwrap_or_else(highest);
-    OverFace { face, gap, point }
+    let (face, _) = heights().filter(counts).reduce(first_highest).unwrap_or_else(highest);
+    over(face)
 }
 
 /// How far inside a face a point over it is (m), negative beside it.

@@ -1,0 +1,131 @@
+//! How the contact of a feature moves and turns while its solids do.
+
+use carom_math::{Pose, Vec3};
+
+use super::piece::Piece;
+use super::polyhedron::{Edge, Polyhedron};
+use super::{Facets, Feature};
+
+/// Velocity of a rigid solid (world axes).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RigidMotion {
+    /// A point of it (m).
+    pub origin: Vec3,
+    /// Velocity of that point (m/s).
+    pub velocity: Vec3,
+    /// Angular velocity (rad/s).
+    pub spin: Vec3,
+}
+
+/// Rates of a contact (world axes).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ContactRates {
+    /// Of its place, halfway between the surfaces (m/s).
+    pub position: Vec3,
+    /// Of its normal (1/s).
+    pub normal: Vec3,
+}
+
+impl RigidMotion {
+    fn at(&self, point: &Vec3) -> Vec3 {
+        self.velocity + self.spin.cross(&(point - self.origin))
+    }
+}
+
+impl Facets {
+    /// Rates of the contact of a feature that is held on a piece of the other solid, for A and B as they move.
+    ///
+    /// With u the unit vector from the piece to a vertex c, ρ their distance and w the velocity of c as the piece sees it: u̇ = ω × u of a
+    /// face, and (w⊥ − u u·w⊥)/ρ beside that over an edge or a vertex, with w⊥ across the edge. The lines of edges a, b, whose
+    /// nearest points are g n apart, have ṅ = ±(1 − n nᵀ)(ȧ × b + a × ḃ)/|a × b|, and these points slide along them so that what is
+    /// between them goes on being along n.
+    pub fn rates(
+        &self,
+        index: usize,
+        piece: usize,
+        [x_wa, x_wb]: [&Pose; 2],
+        [a, b]: [&RigidMotion; 2],
+    ) -> ContactRates {
+        let reversed = |rates: ContactRates| ContactRates { normal: -rates.normal, ..rates };
+        match self.feature(index) {
+            Feature::VertexOfA(vertex) => {
+                let core = x_wa.transform_point(&self.a.vertices[vertex]);
+                self.rates_over([self.b.as_deref(), Some(&*self.a)], piece, x_wb, core, [b, a])
+            }
+            Feature::VertexOfB(vertex) => {
+                let own = self.b.as_deref();
+                let core = own.map_or_else(Vec3::zeros, |own| x_wb.transform_point(&own.vertices[vertex]));
+                reversed(self.rates_over([Some(&*self.a), own], piece, x_wa, core, [a, b]))
+            }
+            Feature::Edges(i, j) => self.rates_of_edges([i, j], [x_wa, x_wb], [a, b]),
+        }
+    }
+
+    /// Those of a vertex, at `core`, over a piece of another solid with the pose `x`, or over a half-space; the normal goes from the vertex.
+    fn rates_over(
+        &self,
+        [other, own]: [Option<&Polyhedron>; 2],
+        piece: usize,
+        x: &Pose,
+        core: Vec3,
+        [under, over]: [&RigidMotion; 2],
+    ) -> ContactRates {
+        let speed = over.at(&core) - under.at(&core);
+        let seen = x.inverse().transform_point(&core);
+        // Over an edge or a vertex: from there to the vertex, and what of the speed turns that.
+        let (away, across) = match other.map(|other| (other, other.piece(piece))) {
+            None => (None, x.z_axis()),
+            Some((other, Piece::Face(face))) => (None, x.rotation * other.faces[face].normal),
+            Some((_, Piece::Edge(edge))) => {
+                let along = x.rotation * edge.along;
+                (Some(x.rotation * edge.away(&seen)), speed - along * along.dot(&speed))
+            }
+            Some((other, Piece::Vertex(met))) => (Some(x.rotation * (seen - other.vertices[met])), speed),
+        };
+        let (outward, turning) = match away {
+            None => (across, Vec3::zeros()),
+            Some(away) => {
+                let outward = away.normalize();
+                (outward, (across - outward * outward.dot(&across)) / away.norm())
+            }
+        };
+        let rate = under.spin.cross(&outward) + turning;
+        // The contact lies halfway in the gap, which changes with the speed.
+        let rounding = own.map_or(0.0, |own| own.rounding);
+        let distance = away.map_or_else(|| self.height(other, piece, x, &core), |away| away.norm());
+        let depth = rounding + 0.5 * (distance - self.reach);
+        let position = over.at(&core) - depth * rate - 0.5 * outward.dot(&speed) * outward;
+        ContactRates { position, normal: -rate }
+    }
+
+    /// Height of a point over a face, or over a half-space (m).
+    fn height(&self, other: Option<&Polyhedron>, piece: usize, x: &Pose, point: &Vec3) -> f64 {
+        let seen = x.inverse().transform_point(point);
+        other.map_or(seen.z, |other| other.faces[piece].height(&seen))
+    }
+
+    fn rates_of_edges(
+        &self,
+        [i, j]: [usize; 2],
+        [x_wa, x_wb]: [&Pose; 2],
+        motions: [&RigidMotion; 2],
+    ) -> ContactRates {
+        let nothing = ContactRates { position: Vec3::zeros(), normal: Vec3::zeros() };
+        let (Some(b), Some(at)) = (&self.b, self.cross(i, j, &x_wb.inverse().compose(x_wa))) else {
+            return nothing;
+        };
+        let along = |edge: &Edge, x: &Pose| x.rotation * edge.along;
+        let [u, v] = [along(&self.a.edges[i], x_wa), along(&b.edges[j], x_wb)];
+        let [p, q] = at.points.map(|point| x_wb.transform_point(&point));
+        let normal = x_wb.rotation * at.normal;
+        let across = u.cross(&v);
+        let turned = motions[0].spin.cross(&u).cross(&v) + u.cross(&motions[1].spin.cross(&v));
+        let turned = (turned - normal * normal.dot(&turned)) * (across.dot(&normal).signum() / at.sine);
+        let between = motions[1].at(&q) - motions[0].at(&p) - at.gap() * turned;
+        let cosine = u.dot(&v);
+        let along_a = (between.dot(&u) - cosine * between.dot(&v)) / (at.sine * at.sine);
+        let depth = self.a.rounding + 0.5 * (at.gap() - self.reach);
+        let position = motions[0].at(&p) + along_a * u + depth * turned + 0.5 * normal.dot(&between) * normal;
+        ContactRates { position, normal: turned }
+    }
+}
