@@ -64,13 +64,17 @@ pub(super) fn decide(
     let still = STILL * fastest(evaluator, points);
     let has_cause = |point: &RigidPoint, change: Transition| cause == Some((point.contact, change));
     decision.members.clear();
-    decision.members.extend(points.iter().map(|point| {
+    decision.members.extend(points.iter().zip(before).map(|(point, before)| {
         let friction = law_of(evaluator, point.contact).friction;
         let [_, x, y] = point.speeds;
         let slip = x.hypot(y);
         let slides = slip > still;
         let tangent = match friction {
             0.0 => Tangent::Along([0.0; 2]),
+            _ if slides && is_incipient(before) => {
+                let [x, y] = [1, 2].map(|axis| point.axes[axis].dot(&before.direction));
+                Tangent::Along([x / x.hypot(y), y / x.hypot(y)])
+            }
             _ if slides => Tangent::Along([x / slip, y / slip]),
             _ => Tangent::Free,
         };
@@ -113,6 +117,8 @@ pub(super) fn decide(
             continue;
         }
         let mut hold = hold_of(&members[k], point, forces, speeds, acceleration);
+        // What slips on is as far as it was.
+        hold.is_slipping &= !is_incipient(&before[k]);
         if !carries && !is_free {
             hold.holding = Holding::Idle;
         } else {
@@ -150,7 +156,7 @@ fn begin_slip(held: &Held<'_>, contact: usize, decision: &mut Decision) {
             hold.holding == Holding::Stick && tangential > 0.0 && tangential >= AT_BOUND * bound
         })
     };
-    let has_begun = |k: usize| before[k].holding == Holding::Slide && !before[k].is_slipping;
+    let has_begun = |k: usize| is_incipient(&before[k]);
     together.clear();
     together.extend((0..points.len()).filter(is_at_bound));
     let Some(&first) = together.iter().find(|&&k| points[k].contact == contact) else { return };
@@ -228,6 +234,11 @@ fn hold_of(of: &Member, point: &RigidPoint, forces: [f64; 3], speeds: [f64; 3], 
             }
         }
     }
+}
+
+/// Has a slip begun, and not yet left rest?
+fn is_incipient(hold: &Hold) -> bool {
+    hold.holding == Holding::Slide && !hold.is_slipping
 }
 
 /// Tells whether a row depends on others.

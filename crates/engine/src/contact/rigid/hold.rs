@@ -32,7 +32,7 @@ pub(crate) struct Hold {
     pub(crate) tangent: Vec3,
     /// Direction of the slip at the start of the step (world axes).
     pub(crate) direction: Vec3,
-    /// Has the slip, which began from rest or has turned, left rest?
+    /// Has the slip, which began from rest or has turned, left rest (`multipliers::INCIPIENT`)?
     pub(crate) is_slipping: bool,
     /// Multipliers λ_N, λ_T (N) near which those of contacts that depend on each other are taken: of the last event.
     pub(crate) multipliers: [f64; 3],

@@ -1,5 +1,7 @@
 //! Forces of closed rigid contacts while their sets are frozen: one linear system for an evaluation.
 
+use std::cmp::Ordering;
+
 use carom_math::{Twist, Wrench};
 use carom_solvers::PivotedCholesky;
 use carom_solvers::complementarity::BasisSolver;
@@ -20,6 +22,11 @@ const LIGHTEST: f64 = 1e-8;
 const CORRECTIONS: usize = 2;
 /// Slip, over the model's speed, below which its direction is the last one that is known.
 pub(crate) const STILL: f64 = 1e-10;
+/// Slip that has begun from rest, over the model's speed, up to which friction is along its acceleration.
+pub(super) const INCIPIENT: f64 = 1e-6;
+/// Searches for the direction of a slip that has just begun, and what is left of the acceleration across it, over friction's.
+const TURNS: usize = 40;
+const ACROSS: f64 = 1e-12;
 
 /// Buffers of the rigid contacts of an evaluation.
 #[derive(Clone, Debug, Default)]
@@ -153,14 +160,13 @@ fn solve(
     for (k, point) in points.iter().enumerate() {
         let hold = &evaluator.contacts.memory[point.contact].hold;
         system.rows.push(3 * k);
-        let mut anchor = hold.multipliers;
+        let anchor = hold.multipliers;
         if hold.holding == Holding::Stick {
             let tangents = 3 * k + 1..3 * k + point.count_held(true);
             system.rows.extend(tangents.filter(|&row| delassus.is_mobile(size, row)));
         } else {
             let direction = slip_direction(evaluator, point);
             let friction = evaluator.table.rigid_law(point.contact).friction;
-            anchor = [anchor[0], -friction * anchor[0] * direction[0], -friction * anchor[0] * direction[1]];
             system.slides.push((k, direction.map(|d| friction * d)));
         }
         system.multipliers.extend(anchor);
@@ -179,6 +185,27 @@ fn solve(
         system.weigh_by_load(m);
     }
     system.change.resize(m, 0.0);
+    for _ in 0..TURNS {
+        balance(evaluator, (points, delassus, free), depends, system);
+        if !turn_incipient(evaluator, (points, delassus, free), system) {
+            break;
+        }
+    }
+}
+
+/// Multipliers for the directions of slip that the system has.
+fn balance(
+    evaluator: &Evaluator<'_>,
+    (points, delassus, free): (&[RigidPoint], &Delassus, &[f64]),
+    depends: bool,
+    system: &mut FrozenSystem,
+) {
+    let (size, m) = (3 * points.len(), system.rows.len());
+    for &(k, [first, second]) in &system.slides {
+        let normal = system.multipliers[3 * k];
+        system.multipliers[3 * k + 1] = -first * normal;
+        system.multipliers[3 * k + 2] = -second * normal;
+    }
     // (1 + P S C) Δ_N = P S r of the slides, with P their normal rows.
     system.columns.clear();
     system.places.clear();
@@ -239,6 +266,50 @@ fn solve(
     }
 }
 
+/// Turns friction against slips that have just begun to where they are accelerated along it; false where it is so.
+///
+/// At a slip s friction turns it within |s|/(μ λ_N G_TT), which no explicit method follows while s is next to nothing. What it turns to at
+/// once is the direction d along which W_T v̇ + w̄_T has no part across: d⊥ · s' = 0. Its Newton's step leaves out how the
+/// normal force depends on d.
+fn turn_incipient(
+    evaluator: &Evaluator<'_>,
+    (points, delassus, free): (&[RigidPoint], &Delassus, &[f64]),
+    system: &mut FrozenSystem,
+) -> bool {
+    let size = 3 * points.len();
+    let FrozenSystem { slides, multipliers, .. } = system;
+    let mut turned = false;
+    for (k, push) in slides {
+        let point = &points[*k];
+        let friction = evaluator.table.rigid_law(point.contact).friction;
+        let is_incipient = !evaluator.contacts.memory[point.contact].hold.is_slipping;
+        let load = friction * multipliers[3 * *k];
+        if !is_incipient || point.tangents < 2 || load.partial_cmp(&0.0) != Some(Ordering::Greater) {
+            continue;
+        }
+        let rate = |row: usize| {
+            let pushed = delassus.matrix[size * row..size * (row + 1)].iter().zip(&*multipliers);
+            free[row] + pushed.map(|(g, l)| g * l).sum::<f64>()
+        };
+        let [first, second] = [3 * *k + 1, 3 * *k + 2];
+        let g = |i: usize, j: usize| delassus.matrix[size * i + j];
+        let d = push.map(|part| part / friction);
+        let normal = [-d[1], d[0]];
+        let slip = [rate(first), rate(second)];
+        let (along, across) = (d[0] * slip[0] + d[1] * slip[1], normal[0] * slip[0] + normal[1] * slip[1]);
+        let mobility = normal[0] * (normal[0] * g(first, first) + normal[1] * g(first, second))
+            + normal[1] * (normal[0] * g(second, first) + normal[1] * g(second, second));
+        let stiffness = along + load * mobility;
+        if across.abs() <= ACROSS * load * mobility || stiffness <= 0.0 {
+            continue;
+        }
+        let (sine, cosine) = libm::sincos((across / stiffness).clamp(-0.5, 0.5));
+        *push = [0, 1].map(|part| friction * (cosine * d[part] + sine * normal[part]));
+        turned = true;
+    }
+    turned
+}
+
 impl FrozenSystem {
     /// Factors the matrix of `m` rows so that contacts which depend on each other share changes by the loads that they carry: one that
     /// carries hardly anything would come to friction's bound by its part, over and over.
@@ -275,7 +346,8 @@ pub(super) fn slip_direction(evaluator: &Evaluator<'_>, point: &RigidPoint) -> [
     let [_, x, y] = point.speeds;
     let speed = x.hypot(y);
     let still = STILL * evaluator.system.scales.velocity;
-    let (along, length) = if speed > still { ([x, y], speed) } else { (before, before[0].hypot(before[1])) };
+    let is_known = hold.is_slipping && speed > still;
+    let (along, length) = if is_known { ([x, y], speed) } else { (before, before[0].hypot(before[1])) };
     let sign = if along[0] * before[0] + along[1] * before[1] < 0.0 { -1.0 } else { 1.0 };
     if length > 0.0 { along.map(|v| sign * v / length) } else { [0.0; 2] }
 }

@@ -1,7 +1,7 @@
 //! What ends the hold of a rigid contact, as functions that fall through zero.
 
 use super::hold::Holding;
-use super::multipliers::STILL;
+use super::multipliers::{INCIPIENT, STILL};
 use super::project::is_held;
 use crate::contact::held_face::{follow_edge, room_left};
 use crate::contact::{Evaluator, Transition};
@@ -90,21 +90,28 @@ fn force_rounding(evaluator: &Evaluator<'_>, contact: usize) -> f64 {
 
 /// Keeps what the next step starts from: the tangents and the direction of the slip, where the evaluator is.
 pub(crate) fn keep_holds(evaluator: &mut Evaluator<'_>) {
-    let still = STILL * evaluator.system.scales.velocity;
+    let [still, incipient] = [STILL, INCIPIENT].map(|share| share * evaluator.system.scales.velocity);
     for slot in 0..evaluator.contacts.active.len() {
         let contact = evaluator.contacts.active[slot];
         if !is_held(evaluator, contact) {
             continue;
         }
         follow_edge(evaluator, contact);
-        let point = evaluator.forces[slot].point;
+        let (point, friction) = (evaluator.forces[slot].point, evaluator.forces[slot].friction);
         let is_in_plane = evaluator.table.is_in_plane(contact);
         let hold = &mut evaluator.contacts.memory[contact].hold;
         hold.tangent = hold.tangents(&point.normal, is_in_plane)[0];
         let speed = point.sliding.norm();
-        if hold.holding == Holding::Slide && speed > 2.0 * still {
+        if hold.holding != Holding::Slide {
+            continue;
+        }
+        hold.is_slipping |= speed > incipient;
+        if hold.is_slipping && speed > 2.0 * still {
             hold.direction = point.sliding / speed;
-            hold.is_slipping = true;
+        } else if !hold.is_slipping
+            && let Some(direction) = (-friction).try_normalize(0.0)
+        {
+            hold.direction = direction;
         }
     }
 }
