@@ -18,11 +18,13 @@ use crate::contact::observe::gap_epsilon;
 use crate::contact::{Astray, Evaluator, Transition};
 use crate::law::RigidLaw;
 use crate::record::{ContactMode, Event, EventKind, Impact};
-use crate::system::PairSource;
+use crate::system::{PairSource, Scales};
 
 /// An impact slower than this share of the model's speed has no restitution, and what it parts slower than that stays: so end
 /// infinitely many impacts in finite time, of a ball that comes to rest or of a sleeve that rattles between two corners.
 const REST: f64 = 1e-6;
+/// The same of impacts whose flights are lost in rounding because bodies turn into each other.
+const FASTEST_REST: f64 = 1e-4;
 /// A flight that does not rise above so many times the rounding of its gap is not seen: what would begin one stays, too.
 const LEAST_FLIGHT: f64 = 32.0;
 /// Overlap, over the model's length, at which a run may take up a contact, and which rounding may leave of one that parts.
@@ -338,12 +340,15 @@ fn end_rebounds(
     Some(stored_at(evaluator, t, y) - before)
 }
 
-/// Speed of approach below which impacts come to rest (m/s): by rule, or because the flight after it, v²/2a high where a is the
-/// model's speed squared over its length, would be lost in the rounding of the gaps.
+/// Speed of approach below which impacts come to rest (m/s): by rule, or because the flight after it, v²/2a high, would be lost in the
+/// rounding of the gaps, where a is the model's speed squared over its length, or how fast the bodies turn into each other.
 fn rest_speed(evaluator: &Evaluator<'_>, points: &[RigidPoint]) -> f64 {
-    let scales = &evaluator.system.scales;
+    let Scales { velocity, length, .. } = evaluator.system.scales;
     let rounding = points.iter().map(|point| gap_epsilon(&point.motion) * point.arm).fold(0.0, f64::max);
-    scales.velocity * REST.max((2.0 * LEAST_FLIGHT * rounding / scales.length).sqrt())
+    let turning = points.iter().map(|point| point.turning_in(evaluator)).fold(0.0, f64::max);
+    let unseen = |acceleration: f64| (2.0 * LEAST_FLIGHT * rounding * acceleration).sqrt();
+    let lost = unseen(turning).min(FASTEST_REST * velocity);
+    lost.max(unseen(velocity * velocity / length)).max(REST * velocity)
 }
 
 /// The impact of all contacts of a problem; true if it is one that brings them to rest.
