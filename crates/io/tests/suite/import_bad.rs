@@ -228,7 +228,7 @@ fn shapes_of_size_zero_are_left_out() {
         assert!(import.problems[0].problem.message.contains("left out"), "{nothing}");
         assert!(import.problems[0].location.is_some(), "{nothing}");
         let text = toml(&import);
-        assert_eq!(text["body"]["a"]["shape"]["radius"].as_str(), Some("0.3 m"), "{nothing}");
+        assert_eq!(text["body"]["a"]["shape"]["radius"].as_float(), Some(0.3), "{nothing}");
     }
 }
 
