@@ -86,6 +86,9 @@ fn lever(rate: f64, radius: f64) -> f64 {
     if rate > 0.0 && radius > 0.0 { rate * radius } else { 0.0 }
 }
 
+/// A share of the step, and a body there.
+type Sight = (f64, BodyKinematics);
+
 /// Links whose dense output is taken at once: it is the same arithmetic for all of their states.
 const BLOCK: usize = 16;
 
@@ -109,7 +112,7 @@ pub(crate) struct StepPath {
     off: Vec<[[f64; 2]; MAX_COORDINATES]>,
     /// By body: where it was seen to be at the start of the step, and at the share of it that was asked for last. Looks at several contacts
     /// ask for the same bodies, and for those that carry them.
-    seen: Vec<[Cell<Option<(f64, BodyKinematics)>>; 2]>,
+    seen: Vec<[Cell<Option<Sight>>; 2]>,
 }
 
 /// States of links that follow each other.
