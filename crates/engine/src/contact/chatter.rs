@@ -1,6 +1,7 @@
 //! Contacts that bounce faster than steps resolve are latched: no events until they have been calm.
 
-use super::ContactMemory;
+use super::observe::gap_epsilon;
+use super::{ContactMemory, PointMotion};
 
 /// A flight shorter than this share of the contact before it is a quick one.
 const FLIGHT_SHARE: f64 = 1e-3;
@@ -22,11 +23,18 @@ pub(super) enum Bounce {
 }
 
 /// Counts quick flights at the beginning of a contact. `duration` is the time that an impact at the contact's own speed would
-/// take (s): at the start of a run, where times have no last place, what is below its last place is rounding.
-pub(super) fn note_bounce(memory: &mut ContactMemory, time: f64, duration: f64) -> Bounce {
+/// take (s): at the start of a run, where times have no last place, what is below its last place is rounding. However long it
+/// took, a flight whose height is rounding of the gap is none, as those of a limb that nothing loads, at its stop.
+pub(super) fn note_bounce(
+    memory: &mut ContactMemory,
+    time: f64,
+    duration: f64,
+    point: &PointMotion,
+) -> Bounce {
     let flight = time - memory.end;
     let rounding = FLIGHT_ULPS * f64::EPSILON * time.max(duration);
-    let quick = flight < (FLIGHT_SHARE * memory.lasted).max(rounding);
+    let has_no_height = point.approach * flight <= gap_epsilon(point);
+    let quick = has_no_height || flight < (FLIGHT_SHARE * memory.lasted).max(rounding);
     memory.quick_bounces = if quick { memory.quick_bounces + 1 } else { 0 };
     if memory.quick_bounces >= BOUNCES { Bounce::Chatters } else { Bounce::Single }
 }
@@ -59,6 +67,27 @@ pub(super) fn is_calm(memory: &mut ContactMemory, time: f64, touching: bool) -> 
 mod tests {
     use super::*;
 
+    /// A contact that begins at this speed, of a gap that is rounded at 2e-15.
+    fn at(approach: f64) -> PointMotion {
+        PointMotion { gap: 0.0, approach, operands: 1.0, ..PointMotion::NEVER }
+    }
+
+    /// Flights a sixth as long as the contacts between them, whose heights are rounding, and others that are not.
+    #[test]
+    fn flights_of_rounding_latch_however_long_they_are() {
+        for (approach, latches) in [(2e-10, true), (1e-9, false)] {
+            let mut memory = ContactMemory { lasted: 3.5e-5, ..ContactMemory::default() };
+            let mut time = 0.03;
+            let mut bounce = || {
+                memory.end = time;
+                time += 5.5e-6;
+                note_bounce(&mut memory, time, 1e-3, &at(approach))
+            };
+            assert!((0..BOUNCES - 1).all(|_| bounce() == Bounce::Single));
+            assert_eq!(bounce() == Bounce::Chatters, latches, "{approach}");
+        }
+    }
+
     #[test]
     fn quick_flights_in_a_row_latch_and_a_long_one_resets() {
         let mut memory = ContactMemory { lasted: 1e-3, ..ContactMemory::default() };
@@ -66,7 +95,7 @@ mod tests {
         let mut bounce = |memory: &mut ContactMemory, flight: f64| {
             memory.end = time;
             time += flight;
-            note_bounce(memory, time, 1e-3)
+            note_bounce(memory, time, 1e-3, &at(1.0))
         };
         for _ in 0..BOUNCES - 1 {
             assert_eq!(bounce(&mut memory, 1e-8), Bounce::Single);
@@ -85,7 +114,7 @@ mod tests {
         let mut bounce = || {
             memory.end += 1e-19;
             let time = memory.end + 1e-19;
-            note_bounce(&mut memory, time, 1e-4)
+            note_bounce(&mut memory, time, 1e-4, &at(1e6))
         };
         assert!((0..BOUNCES - 1).all(|_| bounce() == Bounce::Single));
         assert_eq!(bounce(), Bounce::Chatters);

@@ -294,7 +294,8 @@ fn close(
         evaluator.table.contacts[contact].impact_duration(evaluator.contacts.memory[contact].frozen_approach);
     if !evaluator.is_mesh_contact(contact)
         && !evaluator.table.is_rigid(contact)
-        && chatter::note_bounce(&mut evaluator.contacts.memory[contact], time, duration) == Bounce::Chatters
+        && chatter::note_bounce(&mut evaluator.contacts.memory[contact], time, duration, point)
+            == Bounce::Chatters
     {
         latch(evaluator, contact, time, point, log);
     }

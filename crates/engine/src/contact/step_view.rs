@@ -136,13 +136,22 @@ impl<'a> StepView<'a> {
     pub(crate) fn body_at(&self, evaluator: &Evaluator<'_>, body: usize, theta: f64) -> BodyKinematics {
         let system = &*evaluator.system;
         let Some(index) = system.mechanics.bodies[body].link else { return evaluator.workspace.bodies[body] };
+        if let Some(seen) = self.path.seen(body, theta) {
+            return seen;
+        }
         let link = &system.mechanics.links[index];
         let mut states = [0.0; 13];
         let states = &mut states[..link.states().len()];
         self.path.states(self.stepper, index, link, theta, states);
-        let Some(parent) = link.parent_body else { return BodyKinematics::from_state(states) };
-        let parent = self.body_at(evaluator, parent, theta);
-        across(link, &parent, states, &mut [Twist::ZERO; 6][..link.kind.freedoms()]).body
+        let found = match link.parent_body {
+            None => BodyKinematics::from_state(states),
+            Some(parent) => {
+                let parent = self.body_at(evaluator, parent, theta);
+                across(link, &parent, states, &mut [Twist::ZERO; 6][..link.kind.freedoms()]).body
+            }
+        };
+        self.path.see(body, theta, found);
+        found
     }
 
     /// A state that belongs to no body.

@@ -2,15 +2,15 @@
 
 use super::PointMotion;
 use crate::mechanics::Configuration;
-use crate::mechanics::constraint::joint_axes;
+use crate::mechanics::constraint::joint_axis;
+use crate::model::JointCoordinate;
 use crate::system::StopData;
 use carom_math::Vec3;
 
 /// Gap and approach of a stop (feature 0: lower bound, 1: upper) at a state. Lengths in m or rad. The point is M's
 /// origin, the normal the direction in which the stop pushes B.
 pub(crate) fn stop_motion(here: &Configuration<'_>, stop: &StopData, feature: usize) -> PointMotion {
-    let (q, v) = joint_axes(here, stop.joint);
-    let (q, v) = (q[stop.axis], v[stop.axis]);
+    let [q, v] = joint_axis(here, JointCoordinate { joint: stop.joint, axis: stop.axis });
     let data = &here.mechanics.joints[stop.joint];
     let f = here.bodies[data.a.body].pose.rotation * data.a.pose.rotation;
     let position = here.bodies[data.b.body].pose.transform_point(&data.b.pose.translation);

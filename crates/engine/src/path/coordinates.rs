@@ -177,6 +177,10 @@ fn vector(table: &Table, at: usize, axes: &[usize], k: usize) -> Vec3 {
 
 /// Largest length of the vectors whose components are the first `count` columns.
 fn largest(rows: &[[f64; MAX_DEGREE + 1]], count: usize) -> f64 {
+    // Most joints have one coordinate.
+    if let [row] = rows {
+        return row[..count].iter().fold(0.0, |most: f64, x| most.max(x.abs()));
+    }
     let square = |k: usize| rows.iter().map(|row| row[k] * row[k]).sum::<f64>();
     (0..count).map(square).fold(0.0, f64::max).sqrt()
 }

@@ -1,3 +1,4 @@
+use std::cell::Cell;
 use std::ops::Range;
 
 use carom_math::{Mat3, Vec3};
@@ -8,6 +9,7 @@ use carom_solvers::ode::MAX_DEGREE;
 use super::coordinates::{ControlPoints, CoordinateBound};
 use super::joint::AcrossBound;
 use crate::mechanics::joint::MAX_COORDINATES;
+use crate::mechanics::kinematics::BodyKinematics;
 use crate::mechanics::tree::Link;
 use crate::model::Sliding;
 use crate::system::System;
@@ -84,6 +86,9 @@ fn lever(rate: f64, radius: f64) -> f64 {
     if rate > 0.0 && radius > 0.0 { rate * radius } else { 0.0 }
 }
 
+/// A share of the step, and a body there.
+type Sight = (f64, BodyKinematics);
+
 /// Links whose dense output is taken at once: it is the same arithmetic for all of their states.
 const BLOCK: usize = 16;
 
@@ -105,6 +110,9 @@ pub(crate) struct StepPath {
     /// By link: what a straight line adds to the coordinates of the dense output at both ends of the step, to join the states
     /// there.
     off: Vec<[[f64; 2]; MAX_COORDINATES]>,
+    /// By body: where it was seen to be at the start of the step, and at the share of it that was asked for last. Looks at several contacts
+    /// ask for the same bodies, and for those that carry them.
+    seen: Vec<[Cell<Option<Sight>>; 2]>,
 }
 
 /// States of links that follow each other.
@@ -133,12 +141,14 @@ impl StepPath {
             curve_points: 0,
             coordinates: vec![Default::default(); system.mechanics.links.len()],
             off: vec![Default::default(); system.mechanics.links.len()],
+            seen: system.mechanics.bodies.iter().map(|_| Default::default()).collect(),
         }
     }
 
     /// Takes the attempted step, whose dense output is ready.
     pub(crate) fn read(&mut self, system: &System, stepper: &dyn Stepper) {
         let form = &self.forms[stepper.degree()];
+        self.seen.iter_mut().flatten().for_each(|seen| *seen.get_mut() = None);
         self.curves.clear();
         self.velocities.clear();
         self.curve_points = form.degree().max(2) - 1;
@@ -181,6 +191,17 @@ impl StepPath {
             }
             self.bodies[link.body] = path;
         }
+    }
+
+    /// A body at a share of the step, if it has been seen there.
+    pub(crate) fn seen(&self, body: usize, theta: f64) -> Option<BodyKinematics> {
+        let (at, found) = self.seen[body][usize::from(theta > 0.0)].get()?;
+        (at == theta).then_some(found)
+    }
+
+    /// Remembers it.
+    pub(crate) fn see(&self, body: usize, theta: f64, found: BodyKinematics) {
+        self.seen[body][usize::from(theta > 0.0)].set(Some((theta, found)));
     }
 
     /// Is the turning of all bodies bounded?

@@ -15,28 +15,75 @@ const STOP_INDENTATION: f64 = 0.01;
 /// Lower limit of the approach speed that restitution is measured against (rad/s or m/s).
 const V_SMALL: f64 = 0.01;
 
+/// Joints that a note names; it counts the others.
+const NAMED: usize = 3;
+
+/// A stop that states no stiffness, and the one that it has.
+struct Taken<'a> {
+    joint: &'a str,
+    stiffness: f64,
+    unit: String,
+}
+
 /// Stops of joint coordinates become pairs with two contacts.
 pub(super) fn add_stops(system: &mut System, model: &Model, scales: &Scales) {
+    let mut taken = Vec::new();
     for (index, joint) in model.joints.iter().enumerate() {
         for (axis, element) in joint.elements.iter().enumerate() {
             if let Some(limit) = &element.limit {
-                add_stop(system, model, index, axis, limit, scales);
+                taken.extend(add_stop(system, model, index, axis, limit, scales));
             }
         }
     }
+    note_taken(&mut system.notes, &taken);
 }
 
-fn add_stop(
+/// Says which stiffnesses stops have that state none: a robot has dozens, in one note for those of one unit. Each has its own in the
+/// law of its pair.
+fn note_taken(notes: &mut Vec<Note>, taken: &[Taken<'_>]) {
+    let mut units: Vec<&str> = Vec::new();
+    for stop in taken {
+        if !units.contains(&stop.unit.as_str()) {
+            units.push(&stop.unit);
+        }
+    }
+    for unit in units {
+        let of: Vec<&Taken<'_>> = taken.iter().filter(|stop| stop.unit == unit).collect();
+        if let [one] = of.as_slice() {
+            let message = format!(
+                "limit of joint \"{}\": no stiffness given, {:.3e} {unit} taken",
+                one.joint, one.stiffness
+            );
+            notes.push(Note::new("N0306", message));
+            continue;
+        }
+        let least = of.iter().map(|stop| stop.stiffness).fold(f64::INFINITY, f64::min);
+        let most = of.iter().map(|stop| stop.stiffness).fold(0.0, f64::max);
+        let mut names = of.iter().take(NAMED).map(|stop| stop.joint).collect::<Vec<_>>().join(", ");
+        if of.len() > NAMED {
+            names.push_str(&format!(" and {} more", of.len() - NAMED));
+        }
+        let message = format!(
+            "{} limits of joints: no stiffness given, {least:.3e} to {most:.3e} {unit} taken: {names}",
+            of.len()
+        );
+        notes.push(Note::new("N0306", message));
+    }
+}
+
+/// Adds a stop. Returns what is taken for a stiffness that it does not state.
+fn add_stop<'a>(
     system: &mut System,
-    model: &Model,
+    model: &'a Model,
     joint: usize,
     axis: usize,
     limit: &AxisLimit,
     scales: &Scales,
-) {
+) -> Option<Taken<'a>> {
     let (data, name) = (&system.mechanics.joints[joint], &model.joints[joint].name);
     let measure = data.kind.axes()[axis];
     let mass = inertia_along(system, joint, axis);
+    let mut taken = None;
     let (law, rigid, described) = match limit.stop {
         Stop::Rigid { restitution, impact } => {
             let law = RigidLaw::of_stop(restitution, impact);
@@ -44,9 +91,10 @@ fn add_stop(
         }
         Stop::Compliant { stiffness, exponent, restitution } => {
             let stiffness = stiffness.unwrap_or_else(|| {
-                let (k, note) = stiffness_against(name, measure, exponent, mass, scales);
-                system.notes.push(note);
-                k
+                let stiffness = stiffness_against(measure, exponent, mass, scales);
+                let unit = format!("{}^{exponent}", unit_of(measure));
+                taken = Some(Taken { joint: name, stiffness, unit });
+                stiffness
             });
             let (law, described) = compliant(stiffness, exponent, restitution, measure);
             (law, None, described)
@@ -77,6 +125,7 @@ fn add_stop(
             system.table.add_contact(ContactData { pair, feature, law, nominal_mass: mass }, name.into());
         }
     }
+    taken
 }
 
 /// Unit of an effort per unit of a coordinate.
@@ -101,23 +150,14 @@ fn compliant(stiffness: f64, exponent: f64, restitution: f64, measure: AxisMeasu
     (law, format!("K = {stiffness:.6e} {unit}^{exponent}, restitution {restitution}"))
 }
 
-/// Stiffness of a stop that states none, against the inertia behind it, and the note that says so.
-fn stiffness_against(
-    name: &str,
-    measure: AxisMeasure,
-    exponent: f64,
-    inertia: f64,
-    scales: &Scales,
-) -> (f64, Note) {
+/// Stiffness of a stop that states none, against the inertia behind it.
+fn stiffness_against(measure: AxisMeasure, exponent: f64, inertia: f64, scales: &Scales) -> f64 {
     let (speed, depth) = match measure {
         AxisMeasure::Angle => (scales.velocity / scales.length, STOP_INDENTATION),
         AxisMeasure::Length => (scales.velocity, STOP_INDENTATION * scales.length),
     };
     let n1 = exponent + 1.0;
-    let k = 0.5 * n1 * inertia * speed * speed / libm::pow(depth, n1);
-    let unit = unit_of(measure);
-    let message = format!("limit of joint \"{name}\": no stiffness given, {k:.3e} {unit}^{exponent} taken");
-    (k, Note::new("N0306", message))
+    0.5 * n1 * inertia * speed * speed / libm::pow(depth, n1)
 }
 
 /// Cables have events like contacts, and so have names among them.

@@ -3,7 +3,7 @@
 use carom_engine::model::{
     AxisElements, AxisLimit, Constraint, ConstraintKind, Joint, JointCoordinate, JointKind, Stop,
 };
-use carom_engine::{EndReason, Model};
+use carom_engine::{EndReason, Model, System};
 use carom_math::{Pose, Quaternion, Vec3};
 use carom_testkit::SplitMix64;
 
@@ -63,6 +63,42 @@ fn robot(seed: u64) -> Model {
     let mut model = mechanism(bodies, joints, 9.81, 0.5, 1e-6);
     model.constraints = constraints;
     model
+}
+
+/// What stops have that state no stiffness is one note, which says how many they are and the least and the greatest; one alone is named.
+#[test]
+fn stiffnesses_that_are_taken_are_one_note() {
+    for count in [0, 1, 3, 6] {
+        let mut model = robot(3);
+        for joint in model.joints.iter_mut().take(count) {
+            let limit = joint.elements[0].limit.as_mut().expect("all have limits");
+            limit.stop = Stop::Compliant { stiffness: None, exponent: 1.5, restitution: 0.1 };
+        }
+        let system = System::compile(&model).expect("a robot");
+        let said: Vec<&str> =
+            system.notes().iter().filter(|n| n.code == "N0306").map(|n| n.message.as_str()).collect();
+        assert_eq!(said.len(), count.min(1), "{said:?}");
+        let Some(said) = said.first() else { continue };
+        let name = |k: usize| model.joints[k].name.as_str();
+        let names = [0, 1, 2].map(name).join(", ");
+        let who = match count {
+            1 => format!("limit of joint \"{}\"", name(0)),
+            3 => format!("taken: {names}"),
+            _ => format!("taken: {names} and {} more", count - 3),
+        };
+        assert!(said.contains(&who), "{said}");
+        let stiffness = |joint: usize| -> f64 {
+            let pair = system.info().pairs.iter().find(|pair| pair.line == format!("{}.limit", name(joint)));
+            let law =
+                pair.expect("a pair for each").law.strip_prefix("K = ").expect("a stiffness").to_owned();
+            law.split(' ').next().expect("a number").parse().expect("a number")
+        };
+        let all: Vec<f64> = (0..count).map(stiffness).collect();
+        let ends =
+            [all.iter().copied().fold(f64::INFINITY, f64::min), all.iter().copied().fold(0.0, f64::max)];
+        assert!(count == 1 || ends[1] > ends[0], "{all:?}");
+        assert!(ends.iter().all(|end| said.contains(&format!("{end:.3e} "))), "{said} {ends:?}");
+    }
 }
 
 /// A slide along any axis, held by a coupling of itself alone: nothing moves, and no error bounds the steps.

@@ -51,7 +51,8 @@ and a universal joint in place of two revolute ones make the reactions unique."#
         code: "N0306",
         title: "a joint limit without stiffness",
         text: r#"A limit is a contact of one dimension. Without a stiffness of its own it gets one with which the inertia that the
-joint moves, at the model's speed, goes a thousandth of a radian, or of the model's length, beyond it.
+joint moves, at the model's speed, goes a hundredth of a radian, or of the model's length, beyond it. Several such limits are one note with
+the least and the greatest; each has its own in the law of its pair.
 
     limit = { lower = "-90 deg", upper = "90 deg", stiffness = "1e5 N*m/rad^1.5" }"#,
     },

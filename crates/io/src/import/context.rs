@@ -142,6 +142,24 @@ impl<'a> Context<'a> {
         self.left_out_of_hulls.set((so_far + vertices, most.max(error)));
     }
 
+    /// Are the lengths of a shape above 0? What has no size touches nothing and is left out; a negative one is a mistake.
+    pub(super) fn has_size(&self, what: &str, lengths: &[f64], span: Span) -> bool {
+        let least = lengths.iter().copied().fold(f64::INFINITY, f64::min);
+        if least > 0.0 {
+            return true;
+        }
+        let stated = lengths.iter().map(f64::to_string).collect::<Vec<_>>().join(" ");
+        let problem = if least == 0.0 {
+            Problem::new("W0801", "", format!("{what} is {stated} m: the shape is left out"))
+                .help("it touches nothing; with lengths above 0 it would")
+        } else {
+            let expected = if lengths.len() == 1 { "a length > 0" } else { "three lengths > 0" };
+            Problem::new("E0314", "", format!("{what} must be positive, got {stated} m")).expected(expected)
+        };
+        self.report(problem, span);
+        false
+    }
+
     /// Says what hulls there are, and how far those that reach farthest do.
     pub(super) fn tell_hulls(&self) {
         let mut hulls = self.hulls.borrow_mut();

@@ -205,7 +205,7 @@ fn a_robot_of_kinematics_alone() {
 fn shapes_without_size() {
     let with =
         |shape: &str| urdf(&link("a", &format!("<collision><geometry>{shape}</geometry></collision>")));
-    says(&with("<sphere radius=\"0\"/>"), "E0314", "0");
+    says(&with("<sphere radius=\"-0.5\"/>"), "E0314", "-0.5");
     says(&with("<box size=\"1 -1 1\"/>"), "E0314", "1 -1 1");
     says(&with("<cone radius=\"1\"/>"), "E0303", "cone");
     says(&with("<cylinder radius=\"1\"/>"), "E0804", "cylinder");
@@ -214,6 +214,22 @@ fn shapes_without_size() {
     assert_eq!(codes(&missing), ["W0802"]);
     toml(&missing);
     assert_eq!(codes(&with("<mesh filename=\"a.dae\" scale=\"1 1 -1\"/>")), ["W0802"]);
+}
+
+/// What other programs read and has no size touches nothing: it is left out with a word, and the link keeps its other shapes.
+#[test]
+fn shapes_of_size_zero_are_left_out() {
+    let of = |shape: &str| format!("<collision><geometry>{shape}</geometry></collision>");
+    for nothing in
+        ["<sphere radius=\"0.00\"/>", "<cylinder radius=\"0\" length=\"1\"/>", "<box size=\"1 0 1\"/>"]
+    {
+        let import = urdf(&link("a", &(of(nothing) + &of("<sphere radius=\"0.3\"/>"))));
+        assert_eq!(codes(&import), ["W0801"], "{nothing}");
+        assert!(import.problems[0].problem.message.contains("left out"), "{nothing}");
+        assert!(import.problems[0].location.is_some(), "{nothing}");
+        let text = toml(&import);
+        assert_eq!(text["body"]["a"]["shape"]["radius"].as_float(), Some(0.3), "{nothing}");
+    }
 }
 
 #[test]

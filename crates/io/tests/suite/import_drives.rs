@@ -159,14 +159,102 @@ fn what_actuators_have_beyond_that_is_told() {
          <actuator><motor joint=\"j\"/><motor joint=\"j\"/></actuator>"
     );
     assert_eq!(codes(&mjcf(&text)), ["W0801"]);
-    let text = "<worldbody><body><inertial pos=\"0 0 0\" mass=\"1\" diaginertia=\"1 1 1\"/><joint name=\"j\" range=\"-1 1\"/></body></worldbody>\
-        <tendon><fixed name=\"t\"><joint joint=\"j\" coef=\"2\"/></fixed></tendon>\
-        <actuator><position tendon=\"t\" inheritrange=\"1\"/></actuator>";
-    let told = mjcf(text).problems;
-    assert!(
-        told.len() == 1 && told[0].problem.message.starts_with("the range that an actuator inherits"),
-        "{told:?}"
-    );
+}
+
+/// Ranges of controls and forces that hold, of an actuator on a joint or a tendon with or without a range: `actuator_ctrlrange` of MuJoCo
+/// 4.0.0 for the same text where its `actuator_ctrllimited` is set, or that it refuses the file.
+#[test]
+fn ranges_of_actuators_are_those_of_mujoco() {
+    const REFUSED: Option<Option<[f64; 2]>> = None;
+    let of = |low: f64, high: f64| Some(Some([low, high]));
+    let none = Some(None);
+    let (joint, tendon) = ("range=\"-0.3 1.2\"", "range=\"-1 3\"");
+    let servo = "gainprm=\"3\" biastype=\"affine\" biasprm=\"0 -3\"";
+    let half = "<position inheritrange=\"0.5\"/>";
+    for (of_joint, of_tendon, default, actuator, wanted) in [
+        ("", "", "", "position joint=\"j\" inheritrange=\"1\"", REFUSED),
+        ("range=\"0 0\"", "", "", "position joint=\"j\" inheritrange=\"1\"", REFUSED),
+        ("", "", half, "position joint=\"j\"", REFUSED),
+        ("", "", half, "position joint=\"j\" ctrllimited=\"false\"", REFUSED),
+        ("", "", half, "general joint=\"j\"", REFUSED),
+        ("", "", half, "general joint=\"j\" dyntype=\"integrator\"", REFUSED),
+        ("", "", half, "general joint=\"j\" gainprm=\"3\"", none),
+        ("", "", half, "motor joint=\"j\"", none),
+        (joint, "", "", "position joint=\"j\" inheritrange=\"1\"", of(-0.3, 1.2)),
+        (
+            "range=\"-0.3 1.2\" limited=\"false\"",
+            "",
+            "",
+            "position joint=\"j\" inheritrange=\"1\"",
+            of(-0.3, 1.2),
+        ),
+        (joint, "", half, "general joint=\"j\" ctrlrange=\"-7 7\" dyntype=\"integrator\"", of(-7.0, 7.0)),
+        ("", "", "", "position tendon=\"t\" inheritrange=\"1\"", REFUSED),
+        (joint, "range=\"1 1\"", "", "position tendon=\"t\" inheritrange=\"1\"", REFUSED),
+        ("", tendon, "", "position tendon=\"t\" inheritrange=\"1\"", of(-1.0, 3.0)),
+        ("", tendon, "", "position tendon=\"t\" inheritrange=\"0.5\" gear=\"3\"", of(0.0, 2.0)),
+        ("", "range=\"-1 3\" limited=\"false\"", half, "position tendon=\"t\"", of(0.0, 2.0)),
+        ("", tendon, "", &format!("general tendon=\"t\" inheritrange=\"0.5\" {servo}"), of(0.0, 2.0)),
+        ("", tendon, "", "general tendon=\"t\" inheritrange=\"0.5\" gainprm=\"3\"", none),
+        (joint, "", "", "position joint=\"j\" inheritrange=\"1\" ctrlrange=\"-1 1\"", REFUSED),
+        (joint, "", "", "position joint=\"j\" inheritrange=\"0\" ctrlrange=\"-1 1\"", of(-1.0, 1.0)),
+        (joint, "", "<position inheritrange=\"0.5\" ctrlrange=\"-1 1\"/>", "position joint=\"j\"", REFUSED),
+        (
+            joint,
+            "",
+            "",
+            &format!("general joint=\"j\" inheritrange=\"1\" ctrlrange=\"-1 1\" {servo}"),
+            of(-0.3, 1.2),
+        ),
+        ("", "", "", "motor joint=\"j\" ctrlrange=\"1 1\"", none),
+        ("", "", "", "position joint=\"j\" ctrlrange=\"0 0\"", none),
+        ("", "", "", "motor joint=\"j\" ctrlrange=\"1 1\" ctrllimited=\"true\"", REFUSED),
+        ("", "", "", "motor joint=\"j\" ctrllimited=\"true\"", REFUSED),
+        ("", "", "", "motor joint=\"j\" forcelimited=\"true\"", REFUSED),
+        ("", "", "", "motor joint=\"j\" forcerange=\"2 2\"", none),
+    ] {
+        let text = format!(
+            "<compiler angle=\"radian\"/><default>{default}</default><worldbody><body>\
+             <inertial pos=\"0 0 0\" mass=\"1\" diaginertia=\"1 1 1\"/><joint name=\"j\" {of_joint} ref=\"0.1\"/></body></worldbody>\
+             <tendon><fixed name=\"t\" {of_tendon}><joint joint=\"j\" coef=\"2\"/></fixed></tendon>\
+             <actuator><{actuator}/></actuator>"
+        );
+        let import = mjcf(&text);
+        let Some(wanted) = wanted else {
+            let errors: Vec<_> = import.problems.iter().filter(|p| p.problem.code.starts_with('E')).collect();
+            assert!(errors.len() == 1 && errors[0].problem.code == "E0810", "{actuator}: {errors:?}");
+            assert!(errors[0].location.is_some(), "{actuator}");
+            continue;
+        };
+        let model = loaded(&import).model;
+        let ForceKind::Actuator(law) = &model.forces[0].kind else { panic!("{:?}", model.forces) };
+        // Middles and halves are rounded.
+        let off =
+            |[low, high]: [f64; 2], [least, most]: [f64; 2]| (low - least).abs().max((high - most).abs());
+        let is_near = match (law.control_range, wanted) {
+            (Some(found), Some(wanted)) => off(found, wanted) < 1e-15,
+            (found, wanted) => found == wanted,
+        };
+        assert!(is_near, "{actuator}: {:?} {wanted:?}", law.control_range);
+        assert_eq!(law.effort_range, None, "{actuator}");
+    }
+}
+
+/// A limit of a fixed tendon does not act, which is told; a range that limits nothing is none.
+#[test]
+fn limits_of_fixed_tendons_are_told() {
+    for (range, wanted) in [("range=\"-1 3\"", 1), ("range=\"-1 3\" limited=\"false\"", 0), ("", 0)] {
+        let text = format!(
+            "<worldbody><body><inertial pos=\"0 0 0\" mass=\"1\" diaginertia=\"1 1 1\"/><joint name=\"j\"/></body></worldbody>\
+             <tendon><fixed name=\"t\" {range}><joint joint=\"j\" coef=\"2\"/></fixed></tendon>"
+        );
+        let told = mjcf(&text).problems;
+        assert_eq!(told.len(), wanted, "{told:?}");
+        assert!(
+            told.iter().all(|p| p.problem.code == "W0801" && p.problem.message.contains("as a limit")),
+            "{told:?}"
+        );
+    }
 }
 
 /// Defaults of all kinds write into the numbers of one actuator. Gain, and the three biases, are `actuator_gainprm` and

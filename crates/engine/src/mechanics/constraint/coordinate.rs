@@ -61,6 +61,17 @@ pub(crate) fn joint_axes(here: &Configuration<'_>, joint: usize) -> ([f64; 3], [
     (q, v)
 }
 
+/// One of them.
+#[inline]
+pub(crate) fn joint_axis(here: &Configuration<'_>, at: JointCoordinate) -> [f64; 2] {
+    let JointRole::Carries { link } = here.mechanics.joints[at.joint].role else {
+        let (q, v) = joint_axes(here, at.joint);
+        return [q[at.axis], v[at.axis]];
+    };
+    let link = &here.mechanics.links[link];
+    [link.first_state, link.velocities().start].map(|first| here.state[first + at.axis])
+}
+
 /// The same from the motion of both bodies, with the angles in the turns nearest to `near`.
 pub(crate) fn closing_axes(
     data: &JointData,

@@ -3,15 +3,15 @@ use carom_math::Wrench;
 use super::element::add_axis_effort;
 use super::{Account, QUIET};
 use crate::mechanics::Configuration;
-use crate::mechanics::constraint::joint_axes;
+use crate::mechanics::constraint::joint_axis;
 use crate::model::Actuator;
 use crate::record::ForceSample;
 
 /// What an actuator acts along, l = Σ factorₖ qₖ, and its rate.
 pub(crate) fn actuator_motion(here: &Configuration<'_>, actuator: &Actuator) -> [f64; 2] {
     actuator.terms.iter().fold([0.0; 2], |[length, rate], &(at, factor)| {
-        let (q, v) = joint_axes(here, at.joint);
-        [length + factor * q[at.axis], rate + factor * v[at.axis]]
+        let [q, v] = joint_axis(here, at);
+        [length + factor * q, rate + factor * v]
     })
 }
 

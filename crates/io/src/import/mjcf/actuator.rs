@@ -49,6 +49,15 @@ pub(super) struct Transmissions<'a> {
     pub(super) tendons: &'a [FixedTendon],
 }
 
+/// What an actuator acts along.
+struct Transmission<'e> {
+    name: &'e str,
+    terms: Vec<Term>,
+    /// MuJoCo's length where our coordinates are zero, and the range of that length.
+    reference: f64,
+    range: Option<[f64; 2]>,
+}
+
 /// Force along the transmission's length l: gain · control + bias₀ + bias₁ l + bias₂ l̇. As in MuJoCo, the defaults of a class write
 /// into the same numbers one after the other, whatever their kinds, and what one does not say stays. A motor starts anew; position
 /// and velocity go on from where their kind or a general one stopped last, with a fixed gain: in their class, else in those around it.
@@ -78,7 +87,7 @@ pub(super) fn read_all(
             let is_simple = KINDS.contains(&element.name.as_str());
             if is_simple && (has(element, "joint") || has(element, "tendon")) {
                 let view = classes.view(element, None, context);
-                let read = read(&view, compiler, transmissions, robot, context);
+                let read = read(&view, compiler, transmissions, context);
                 robot.actuators.extend(read.map(|actuator| Actuator { number: Some(number), ..actuator }));
             } else if is_simple {
                 element.mark_all();
@@ -95,7 +104,6 @@ fn read(
     view: &View<'_>,
     compiler: &Compiler,
     transmissions: &Transmissions<'_>,
-    robot: &Robot,
     context: &Context<'_>,
 ) -> Option<Actuator> {
     let own = view.own();
@@ -103,23 +111,16 @@ fn read(
     let gear = view.numbers("gear", context).and_then(|v| v.first().copied()).unwrap_or(1.0);
     let law = Law::read(view, context);
     let (transmission, affine) = (transmission(own, transmissions, context), law.affine(own, context));
-    let along = transmission.as_ref().map_or(&[][..], |(_, terms, _)| terms);
-    let reference = transmission.as_ref().map_or(0.0, |(_, _, reference)| *reference);
-    let stated = view.range("ctrlrange", "ctrllimited", compiler.auto_limits, context);
-    let stated = stated.filter(|_| !is_taken_back(view, context)).map(<[f64; 2]>::from);
-    let control_range = law.inherited_range(view, along, reference, robot, context).or(stated);
-    let effort_range =
-        view.range("forcerange", "forcelimited", compiler.auto_limits, context).map(<[f64; 2]>::from);
-    for (key, range) in [("ctrlrange", control_range), ("forcerange", effort_range)] {
-        if let Some([low, high]) = range.filter(|[low, high]| low > high) {
-            let holder = view.holder(key).unwrap_or(own);
-            let message = format!("the {key} of {} is reversed: {low} > {high}", own.title());
-            let problem =
-                Problem::new("E0810", "", message).expected("the lower one first").help("exchange the two");
-            context.report(problem, holder.place(key));
-        }
-    }
-    let (named, mut terms, reference) = transmission?;
+    let along = transmission.as_ref().filter(|_| law.inherits_range());
+    let inherited = along.and_then(|along| law.inherited_range(view, along, context));
+    // That of an integrator is its activation's.
+    let control_range = if law.inherits_range() && law.dynamics != "integrator" {
+        inherited.filter(|_| view.text("ctrllimited") != Some("false"))
+    } else {
+        range_of(view, ["ctrlrange", "ctrllimited"], !is_taken_back(view, context), compiler, context)
+    };
+    let effort_range = range_of(view, ["forcerange", "forcelimited"], true, compiler, context);
+    let Transmission { name: named, mut terms, reference, .. } = transmission?;
     terms.iter_mut().for_each(|t| t.factor *= gear);
     terms.retain(|t| t.factor != 0.0);
     if terms.is_empty() {
@@ -148,12 +149,40 @@ fn read(
     })
 }
 
-/// Name, coordinates and MuJoCo's length at our zero of what an actuator acts along.
+/// The range that a control or force is held to: none where its ends are equal, unless it is said to hold, which MuJoCo refuses then, as
+/// it does where there is none. `is_own`: not that of a default which another one takes back.
+fn range_of(
+    view: &View<'_>,
+    [key, limited]: [&str; 2],
+    is_own: bool,
+    compiler: &Compiler,
+    context: &Context<'_>,
+) -> Option<[f64; 2]> {
+    let own = view.own();
+    let range = view.range(key, limited, compiler.auto_limits, context).filter(|_| is_own);
+    let is_stated = view.text(limited) == Some("true");
+    let message = match range {
+        Some((low, high)) if low < high => return Some([low, high]),
+        Some((low, high)) if low > high => {
+            format!("the {key} of {} is reversed: {low} > {high}", own.title())
+        }
+        Some((at, _)) if is_stated => {
+            format!("the {key} of {} leaves no room: both ends are {at}", own.title())
+        }
+        None if is_stated => format!("{} has {limited}=\"true\" and no {key}", own.title()),
+        _ => return None,
+    };
+    let problem = Problem::new("E0810", "", message).expected("the lower end, then the upper one");
+    let place = [key, limited].into_iter().find_map(|key| view.holder(key).map(|holder| holder.place(key)));
+    context.report(problem, place.unwrap_or(own.span));
+    None
+}
+
 fn transmission<'e>(
     own: &'e Element,
     transmissions: &Transmissions<'_>,
     context: &Context<'_>,
-) -> Option<(&'e str, Vec<Term>, f64)> {
+) -> Option<Transmission<'e>> {
     let unknown = |key: &str, name: &str, known: Vec<&str>| {
         let message = format!("{} acts on the {key} \"{name}\", which is not there", own.title());
         let mut problem = Problem::new("E0807", "", message);
@@ -169,7 +198,7 @@ fn transmission<'e>(
             warn(&format!("a <{}> on a tendon that is not taken over", own.name), own, context);
             return None;
         };
-        return Some((name, terms.clone(), *reference));
+        return Some(Transmission { name, terms: terms.clone(), reference: *reference, range: tendon.range });
     }
     let name = own.text("joint").unwrap_or("");
     let Some(joint) = transmissions.joints.iter().find(|j| j.name == name) else {
@@ -180,7 +209,8 @@ fn transmission<'e>(
         warn(&format!("a <{}> on a joint without a scalar coordinate", own.name), own, context);
         return None;
     };
-    Some((name, vec![Term { joint: number, axis, factor: 1.0 }], joint.reference))
+    let terms = vec![Term { joint: number, axis, factor: 1.0 }];
+    Some(Transmission { name, terms, reference: joint.reference, range: joint.range })
 }
 
 impl<'a> Law<'a> {
@@ -226,6 +256,9 @@ impl<'a> Law<'a> {
                 let bias = [0.0, -stiffness, damping];
                 let share = if has(element, "ctrlrange") { 0.0 } else { before.range_share };
                 let range_share = number("inheritrange").unwrap_or(share);
+                if range_share > 0.0 && has(element, "ctrlrange") {
+                    refuse_both_ranges(element, context);
+                }
                 let gain = [stiffness, 0.0, 0.0];
                 Self { kind, gain, bias, bias_kind: "affine", dynamics, range_share, ..before }
             }
@@ -273,31 +306,32 @@ impl<'a> Law<'a> {
         gain.zip(bias)
     }
 
-    /// `inheritrange`: the range of the joint, shrunk or widened about its middle. Only where the control is the place to go to: motors
-    /// and velocity servos may be of a class whose positions have one.
+    /// Is the range that of what the actuator acts along? Only where the control is the place to go to: motors and velocity servos may
+    /// be of a class whose positions inherit theirs.
+    fn inherits_range(&self) -> bool {
+        let is_place =
+            self.gain_kind == "fixed" && self.bias_kind == "affine" && self.gain[0] == -self.bias[1];
+        is_place && self.range_share > 0.0
+    }
+
+    /// `inheritrange`: the range of the joint or tendon, which need not limit it, shrunk or widened about its middle.
     fn inherited_range(
         &self,
         view: &View<'_>,
-        terms: &[Term],
-        reference: f64,
-        robot: &Robot,
+        along: &Transmission<'_>,
         context: &Context<'_>,
     ) -> Option<[f64; 2]> {
-        let is_place =
-            self.gain_kind == "fixed" && self.bias_kind == "affine" && self.gain[0] == -self.bias[1];
-        if !is_place || self.range_share <= 0.0 || self.dynamics == "integrator" {
+        let Some([lower, upper]) = along.range.filter(|[lower, upper]| lower != upper) else {
+            let own = view.own();
+            let message = format!("{} inherits the range of \"{}\", which has none", own.title(), along.name);
+            let problem =
+                Problem::new("E0810", "", message).help("give it a range, or the actuator a ctrlrange");
+            let holder = view.holder("inheritrange").unwrap_or(own);
+            context.report(problem, holder.place("inheritrange"));
             return None;
-        }
-        let own = view.own();
-        if own.text("tendon").is_some() {
-            warn("the range that an actuator inherits from its tendon", own, context);
-            return None;
-        }
-        let [Term { joint, axis, .. }] = terms else { return None };
-        let axis = &robot.joints[*joint].axes[*axis];
-        let (lower, upper) = (axis.lower? + reference, axis.upper? + reference);
+        };
         let (middle, half) = (0.5 * (lower + upper), 0.5 * (upper - lower) * self.range_share);
-        Some([middle - half, middle + half]).filter(|_| view.text("ctrllimited") != Some("false"))
+        Some([middle - half, middle + half]).filter(|[lower, upper]| lower < upper)
     }
 
     /// States between control and force are not taken over: the control acts at once.
@@ -319,6 +353,13 @@ fn is_taken_back(view: &View<'_>, context: &Context<'_>) -> bool {
     let defaults = view.classes().iter().flat_map(|class| class.iter().rev().copied());
     let last = std::iter::once(view.own()).chain(defaults).find(|e| has(e, "ctrlrange") || inherits(e));
     last.is_some_and(|e| !has(e, "ctrlrange"))
+}
+
+/// MuJoCo refuses both, in defaults too.
+fn refuse_both_ranges(element: &Element, context: &Context<'_>) {
+    let message = format!("{} has a ctrlrange of its own and inherits one", element.title());
+    let problem = Problem::new("E0810", "", message).help("remove `ctrlrange` or `inheritrange`");
+    context.report(problem, element.place("inheritrange"));
 }
 
 fn has(element: &Element, key: &str) -> bool {

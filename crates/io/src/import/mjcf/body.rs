@@ -194,6 +194,7 @@ impl<'a> Reader<'a, '_> {
                     joint: index,
                     coordinate: axis.map(|axis| (index, axis)),
                     reference: joint.reference,
+                    range: joint.range,
                 });
             }
             let names: Vec<&str> = read.iter().map(|j| j.name.as_str()).filter(|n| !n.is_empty()).collect();

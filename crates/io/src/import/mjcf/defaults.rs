@@ -180,7 +180,7 @@ impl<'a> View<'a> {
         auto: bool,
         context: &Context<'_>,
     ) -> Option<(f64, f64)> {
-        let range = self.holder(name).and_then(|e| e.numbers_in(name, 2..=2, context));
+        let range = self.stated_range(name, context);
         let holds = match self.text(limited) {
             Some("true") => true,
             Some("false") => false,
@@ -196,6 +196,12 @@ impl<'a> View<'a> {
                 false
             }
         };
-        if holds { range.map(|v| (v[0], v[1])) } else { None }
+        if holds { range.map(|[low, high]| (low, high)) } else { None }
+    }
+
+    /// A range, whether it holds or not.
+    pub(super) fn stated_range(&self, name: &str, context: &Context<'_>) -> Option<[f64; 2]> {
+        let range = self.holder(name)?.numbers_in(name, 2..=2, context)?;
+        Some([range[0], range[1]])
     }
 }

@@ -43,6 +43,8 @@ pub(super) struct ReadJoint {
     pub(super) anchor: Vec3,
     /// Coordinate of the file where ours is zero.
     pub(super) reference: f64,
+    /// Range of the file's coordinate, whether it limits the joint or not.
+    pub(super) range: Option<[f64; 2]>,
 }
 
 #[derive(Clone, Debug)]
@@ -67,7 +69,7 @@ pub(super) fn read(view: &View<'_>, frame: &Pose, compiler: &Compiler, context: 
         "ball" | "free" => {
             let kind = if kind == "ball" { ReadKind::Ball } else { ReadKind::Free };
             note_elements(view, context);
-            return ReadJoint { name, span, kind, anchor, reference: 0.0 };
+            return ReadJoint { name, span, kind, anchor, reference: 0.0, range: None };
         }
         other => {
             super::compiler::bad_word(own, "type", other, "hinge, slide, ball or free", context);
@@ -86,6 +88,7 @@ pub(super) fn read(view: &View<'_>, frame: &Pose, compiler: &Compiler, context: 
     let mut axis = Axis::new(motion, frame.rotation * direction);
     let scale = |x: f64| if motion == Motion::Turn { compiler.to_radians(x) } else { x };
     let reference = scale(view.number("ref", context).unwrap_or(0.0));
+    let range = view.stated_range("range", context).map(|ends| ends.map(scale));
     if let Some((lower, upper)) = view.range("range", "limited", compiler.auto_limits, context) {
         let holder = view.holder("range").unwrap_or(own);
         if lower > upper {
@@ -119,7 +122,7 @@ pub(super) fn read(view: &View<'_>, frame: &Pose, compiler: &Compiler, context: 
     axis.effort = efforts.map(<[f64; 2]>::from);
     axis.rest = scale(view.number("springref", context).unwrap_or(0.0)) - reference;
     axis.swing = read_swing(view, context);
-    ReadJoint { name, span, kind: ReadKind::Single(axis), anchor, reference }
+    ReadJoint { name, span, kind: ReadKind::Single(axis), anchor, reference, range }
 }
 
 /// Limits that are equal hold for none where they are there alone; MuJoCo refuses them where `limited` says that they hold.

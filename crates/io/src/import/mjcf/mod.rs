@@ -144,6 +144,8 @@ struct FileJoint {
     coordinate: Option<(usize, usize)>,
     /// Coordinate of MuJoCo where ours is zero.
     reference: f64,
+    /// Range of MuJoCo's coordinate, whether it limits the joint or not.
+    range: Option<[f64; 2]>,
 }
 
 impl FileJoint {

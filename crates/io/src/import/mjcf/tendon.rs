@@ -10,13 +10,16 @@ use super::defaults::{Classes, View};
 use super::{FileJoint, spatial};
 
 /// Attributes of fixed tendons that are read.
-pub(super) const ATTRIBUTES: &[&str] = &["class", "name", "stiffness", "damping", "springlength"];
+pub(super) const ATTRIBUTES: &[&str] =
+    &["class", "name", "stiffness", "damping", "springlength", "range", "limited"];
 
 /// A tendon over joints.
 pub(super) struct FixedTendon {
     pub(super) name: String,
     /// Coordinates, and the length where all of ours are zero; `None` where a joint has no coordinate.
     pub(super) along: Option<(Vec<Term>, f64)>,
+    /// Range of MuJoCo's length, whether it limits the tendon or not.
+    pub(super) range: Option<[f64; 2]>,
 }
 
 /// All tendons: springs and dampers of fixed ones are drives without control, spatial ones are ropes along which no actuator acts.
@@ -31,21 +34,34 @@ pub(super) fn read_all(
     for section in root.all("tendon") {
         for element in section.children.iter().filter(|e| e.name == "spatial") {
             spatial::read(element, classes, sites, auto_limits, robot, context);
-            tendons.push(FixedTendon { name: element.text("name").unwrap_or("").to_owned(), along: None });
+            let name = element.text("name").unwrap_or("").to_owned();
+            tendons.push(FixedTendon { name, along: None, range: None });
         }
         for element in section.children.iter().filter(|e| e.name == "fixed") {
             let view = classes.view(element, None, context);
             let name = element.text("name").unwrap_or("").to_owned();
             let along = read_terms(element, joints, context);
+            tell_limits(&view, auto_limits, context);
+            let range = view.stated_range("range", context);
             if let Some((terms, reference)) = along.as_ref().filter(|(terms, _)| !terms.is_empty()) {
                 let at_rest = |t: &Term| t.factor * robot.joints[t.joint].axes[t.axis].rest;
                 let lengths = [*reference, reference + terms.iter().map(at_rest).sum::<f64>()];
                 robot.actuators.extend(spring(&view, &name, terms, lengths, context));
             }
-            tendons.push(FixedTendon { name, along });
+            tendons.push(FixedTendon { name, along, range });
         }
     }
     tendons
+}
+
+/// Nothing stops a fixed tendon at the ends of its range: that is told where the range limits it.
+fn tell_limits(view: &View<'_>, auto_limits: bool, context: &Context<'_>) {
+    if view.range("range", "limited", auto_limits, context).is_some() {
+        let what = "the `range` of a fixed tendon as a limit";
+        let problem = Problem::new("W0801", "", format!("{what} is not taken over"))
+            .help("limit its joints, or actuators along it");
+        context.warn_once(what, problem, view.holder("range").unwrap_or(view.own()).place("range"));
+    }
 }
 
 fn read_terms(element: &Element, joints: &[FileJoint], context: &Context<'_>) -> Option<(Vec<Term>, f64)> {

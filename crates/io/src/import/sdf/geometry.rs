@@ -126,26 +126,15 @@ fn read_mesh(
 fn positive(item: &Element, name: &str, owner: &str, context: &Context<'_>) -> Option<f64> {
     let child = item.required_child(name, context)?;
     let value = child.content_number(context)?;
-    if value <= 0.0 {
-        let message = format!("{name} of <{}> of \"{owner}\" must be positive, got {value} m", item.name);
-        context.report(Problem::new("E0314", "", message).expected("a length > 0"), child.span);
-        return None;
-    }
-    Some(value)
+    let what = format!("{name} of <{}> of \"{owner}\"", item.name);
+    context.has_size(&what, &[value], child.span).then_some(value)
 }
 
 fn lengths(item: &Element, name: &str, owner: &str, context: &Context<'_>) -> Option<Vec3> {
     let child = item.required_child(name, context)?;
     let v = child.content_vector(context)?;
-    if v.min() <= 0.0 {
-        let message = format!(
-            "{name} of <{}> of \"{owner}\" must be positive, got {} {} {} m",
-            item.name, v.x, v.y, v.z
-        );
-        context.report(Problem::new("E0314", "", message).expected("three lengths > 0"), child.span);
-        return None;
-    }
-    Some(v)
+    let what = format!("{name} of <{}> of \"{owner}\"", item.name);
+    context.has_size(&what, v.as_slice(), child.span).then_some(v)
 }
 
 /// Friction of a collision: `mu` of its surface, or Drake's.

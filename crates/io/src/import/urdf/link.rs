@@ -149,25 +149,13 @@ fn round(item: &Element, link: &Link, context: &Context<'_>) -> Option<(f64, f64
 
 fn length(item: &Element, name: &str, link: &Link, context: &Context<'_>) -> Option<f64> {
     let value = item.required_number(name, context)?;
-    if value <= 0.0 {
-        let message =
-            format!("{name} of <{}> of \"{}\" must be positive, got {value} m", item.name, link.name);
-        context.report(Problem::new("E0314", "", message).expected("a length > 0"), item.place(name));
-        return None;
-    }
-    Some(value)
+    let what = format!("{name} of <{}> of \"{}\"", item.name, link.name);
+    context.has_size(&what, &[value], item.place(name)).then_some(value)
 }
 
 fn size(item: &Element, link: &Link, context: &Context<'_>) -> Option<Vec3> {
     item.required_text("size", context)?;
     let size = item.vector("size", context)?;
-    if size.min() <= 0.0 {
-        let message = format!(
-            "size of <box> of \"{}\" must be positive, got {} {} {} m",
-            link.name, size.x, size.y, size.z
-        );
-        context.report(Problem::new("E0314", "", message).expected("three lengths > 0"), item.place("size"));
-        return None;
-    }
-    Some(size)
+    let what = format!("size of <box> of \"{}\"", link.name);
+    context.has_size(&what, size.as_slice(), item.place("size")).then_some(size)
 }
