@@ -6,7 +6,7 @@ use carom_geometry::clearance::ClearanceTree;
 use carom_geometry::intersection::{ClosedSurface, ManifoldFault, MeshSurface};
 use carom_geometry::mesh::{Sharpness, SurfaceDiagnosis, SurfaceForm};
 use carom_geometry::polygonal::accuracy::{Refinement, TargetForm};
-use carom_geometry::polygonal::{EdgeZones, SurfaceFault, TargetSurface};
+use carom_geometry::polygonal::{EdgeZones, MarkedEdges, SurfaceFault, TargetSurface};
 use carom_geometry::shape::ShapeFault;
 use carom_geometry::surface::tessellate;
 use carom_geometry::{Shape, TriangleMesh};
@@ -31,6 +31,10 @@ pub(crate) struct ArealSurface {
     diagnosis: OnceLock<Option<SurfaceDiagnosis>>,
     form: OnceLock<Option<Arc<SurfaceForm>>>,
     sharpness: OnceLock<Arc<[Sharpness]>>,
+    /// Its sharp edges, and all at which flat faces end.
+    edges: OnceLock<[MarkedEdges; 2]>,
+    /// What is beside them, with the depth that it was last asked for (m).
+    zones: Mutex<Option<(f64, [Arc<EdgeZones>; 2])>>,
     target_form: OnceLock<TargetForm>,
     target: OnceLock<Result<Arc<TargetSurface>, SurfaceFault>>,
     tree: OnceLock<Result<Arc<ClearanceTree>, SurfaceFault>>,
@@ -50,6 +54,8 @@ impl ArealSurface {
             diagnosis: OnceLock::new(),
             form: OnceLock::new(),
             sharpness: OnceLock::new(),
+            edges: OnceLock::new(),
+            zones: Mutex::new(None),
             target_form: OnceLock::new(),
             target: OnceLock::new(),
             tree: OnceLock::new(),
@@ -106,6 +112,23 @@ impl ArealSurface {
     /// How its edges and corners stick out, by triangle; of a mesh that is valid.
     pub(super) fn sharpness(&self, mesh: &TriangleMesh) -> Arc<[Sharpness]> {
         self.sharpness.get_or_init(|| Sharpness::of(mesh).into()).clone()
+    }
+
+    /// What of it is beside sharp edges, and what beside any at which flat faces end, where what is so deep must be felt (m).
+    fn zones(&self, mesh: &TriangleMesh, depth: f64) -> [Arc<EdgeZones>; 2] {
+        let edges = self.edges.get_or_init(|| {
+            let sharpness = self.sharpness(mesh);
+            [MarkedEdges::sharp, MarkedEdges::bends].map(|mark| mark(mesh, &sharpness))
+        });
+        let mut known = self.zones.lock().unwrap_or_else(PoisonError::into_inner);
+        match &*known {
+            Some((asked, zones)) if *asked == depth => zones.clone(),
+            _ => {
+                let zones = edges.each_ref().map(|edges| Arc::new(edges.zones(mesh, depth)));
+                *known = Some((depth, zones.clone()));
+                zones
+            }
+        }
     }
 
     /// What of its form counts where it is the target.
@@ -255,11 +278,7 @@ impl System {
         }
         if line.accuracy.is_some() {
             let depth = areal_elements::DEPTH_SHARE * law.u_max;
-            let zones = [0, 1].map(|side| {
-                let sharpness = self.areal_surfaces[surfaces[side]].sharpness(meshes[side]);
-                [EdgeZones::sharp, EdgeZones::bends]
-                    .map(|zones| Arc::new(zones(meshes[side], &sharpness, depth)))
-            });
+            let zones = [0, 1].map(|side| self.areal_surfaces[surfaces[side]].zones(meshes[side], depth));
             for pass in &mut passes {
                 let [base, target] = if pass.base_is_a { [0, 1] } else { [1, 0] };
                 let [[base, _], [target, bends]] = [base, target].map(|side| zones[side].clone());

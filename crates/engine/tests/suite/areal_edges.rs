@@ -134,3 +134,21 @@ fn bars_that_cross_edge_to_edge_bounce() {
         assert!(velocity.x.hypot(velocity.y) < 0.02, "{at:?}: {velocity:?}");
     }
 }
+
+/// A cube falls onto a sheet corner first. Both are bases, and beside the corner the cube's elements carry all: that the sheet's carry none
+/// is no want of elements.
+#[test]
+fn a_corner_that_is_carried_by_its_own_elements_is_not_called_coarse() {
+    let half = Vec3::repeat(0.05);
+    let rotation = Quaternion::from_rotation_vector(&Vec3::new(0.9, 0.5, 0.0)).to_matrix();
+    let lowest = half.dot(&rotation.row(2).transpose().abs());
+    let sheet = surface::rectangle(0.5, 0.4, Resolution::Divisions(1)).unwrap();
+    let sheet = scene::fixed("sheet", of_mesh(sheet), Pose::identity());
+    let place = Pose { rotation, translation: Vec3::new(0.0137, -0.0071, lowest + 1e-4) };
+    let mut cube = scene::body("cube", 1.0, Mat3::identity(), of_mesh(bar(half)), place);
+    cube.velocity = Vec3::new(0.0, 0.0, -0.1);
+    let (outcome, rows) = scene::run(&areal(vec![sheet, cube], BaseSide::Finer, 0.06));
+    assert_eq!(rows.times(EventKind::ContactBegin).len(), 1);
+    assert!(outcome.bodies[1].velocity.z > -0.09, "{:?}", outcome.bodies[1].velocity);
+    assert!(!outcome.warnings.iter().any(|w| w.contains("at its peak")), "{:?}", outcome.warnings);
+}

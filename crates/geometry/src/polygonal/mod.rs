@@ -49,6 +49,7 @@ mod patches;
 mod ray;
 mod search;
 mod target;
+mod zones;
 
 pub use crate::near::{
     BaseElement, Cell, Degenerate, EdgeLine, MOST_BISECTIONS, MOST_LEAVES, SearchFault, SimdLevel,
@@ -57,8 +58,9 @@ pub use crate::near::{
 pub use base::BaseSurface;
 pub use brute_force::penetration_brute_force;
 pub use classic::{IntersectionCounters, IntersectionSearch};
-pub use edges::{EdgeZones, GRAIN};
+pub use edges::GRAIN;
 pub use hit::{ElementHit, HitStatus, SearchCounters};
 pub use patches::{Patch, PatchSearch};
 pub use search::PenetrationSearch;
 pub use target::TargetSurface;
+pub use zones::{EdgeZones, MarkedEdges, ShareAround};

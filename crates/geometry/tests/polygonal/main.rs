@@ -7,3 +7,4 @@ mod contours;
 mod meshes;
 mod paths;
 mod refined;
+mod zones;

@@ -4,7 +4,7 @@ use carom_geometry::TriangleMesh;
 use carom_geometry::mesh::Sharpness;
 use carom_geometry::polygonal::accuracy::Refinement;
 use carom_geometry::polygonal::{
-    BaseSurface, EdgeZones, GRAIN, MOST_BISECTIONS, PatchSearch, PenetrationSearch, SurfaceFault,
+    BaseSurface, GRAIN, MOST_BISECTIONS, MarkedEdges, PatchSearch, PenetrationSearch, SurfaceFault,
     TargetSurface,
 };
 use carom_math::{Pose, Vec3};
@@ -89,7 +89,7 @@ fn leaves_are_finer_beside_edges_and_at_corners() {
     let base = refined.base(&mesh, 0.02).unwrap();
     assert_eq!(refined.elements, base.element_count());
     let mut triangle_of = base.triangles_in_order();
-    let zones = EdgeZones::sharp(&mesh, &Sharpness::of(&mesh), depth);
+    let zones = MarkedEdges::sharp(&mesh, &Sharpness::of(&mesh)).zones(&mesh, depth);
     let (mut area, mut felt, mut coarse) = (0.0, 0, 0);
     for element in 0..base.element_count() as u32 {
         let corners = base.corners(&mesh, element);

@@ -12,10 +12,70 @@
 //! presses into it, so that what it makes of it is chance. With the shares s of element and target that belong to their edges
 //! there, the element counts by 1 + s_base − s_target: beside an edge of one surface alone it is that surface's elements which count.
 
-use carom_geometry::polygonal::{BaseElement, ElementHit, HitStatus};
-use carom_math::{Mat3, Pose};
+use carom_geometry::polygonal::{BaseElement, EdgeZones, ElementHit, HitStatus, ShareAround};
+use carom_math::{Mat3, Pose, Vec3};
 
 use crate::system::{ArealPass, PassEdges};
+
+/// The shares of elements in the last evaluation and in this one. Most places stay away from where shares change: they are not asked
+/// for again. What is remembered never shows.
+pub(super) struct Shares {
+    before: Vec<ElementShares>,
+    now: Vec<ElementShares>,
+    /// How many of those before have been passed.
+    passed: usize,
+}
+
+/// The shares that an element was asked for.
+#[derive(Clone, Copy)]
+struct ElementShares {
+    element: u32,
+    /// Of its barycentre, which stays.
+    own: f64,
+    /// Triangle that its line met.
+    triangle: u32,
+    /// Where (m).
+    place: Vec3,
+    /// Of that place: beside sharp edges, and beside any.
+    target: Option<ShareAround>,
+    bends: Option<ShareAround>,
+}
+
+impl Shares {
+    pub(super) fn with_capacity(elements: usize) -> Self {
+        let room = || Vec::with_capacity(elements);
+        Self { before: room(), now: room(), passed: 0 }
+    }
+
+    /// Elements will be asked for anew, in their order.
+    pub(super) fn begin(&mut self) {
+        std::mem::swap(&mut self.before, &mut self.now);
+        self.now.clear();
+        self.passed = 0;
+    }
+
+    fn known(&mut self, element: u32) -> Option<ElementShares> {
+        let rest = &self.before[self.passed..];
+        self.passed += rest.iter().take_while(|known| known.element < element).count();
+        self.before.get(self.passed).filter(|known| known.element == element).copied()
+    }
+}
+
+/// A share that is the same as before, or asked for; and what is remembered of it with the place that is.
+fn share_at(
+    zones: &EdgeZones,
+    (triangle, place): (u32, &Vec3),
+    moved: f64,
+    known: &mut Option<ShareAround>,
+) -> f64 {
+    match known {
+        Some(ShareAround { share, radius }) if moved < *radius => {
+            *radius -= moved;
+            *share
+        }
+        _ => known.insert(zones.share_around(triangle, place)).share,
+    }
+}
 
 /// A base and a target with edges where they are, for hits in the order of their elements.
 pub(super) struct Beside<'a, F> {
@@ -24,6 +84,7 @@ pub(super) struct Beside<'a, F> {
     x_tb: &'a Pose,
     r_bt: Mat3,
     triangle_of: F,
+    shares: &'a mut Shares,
 }
 
 impl<'a> Beside<'a, ()> {
@@ -32,9 +93,11 @@ impl<'a> Beside<'a, ()> {
         pass: &'a ArealPass,
         edges: &'a PassEdges,
         x_tb: &'a Pose,
+        shares: &'a mut Shares,
     ) -> Beside<'a, impl FnMut(u32) -> u32> {
         let r_bt = x_tb.rotation.transpose();
-        Beside { pass, edges, x_tb, r_bt, triangle_of: pass.base.triangles_in_order() }
+        shares.begin();
+        Beside { pass, edges, x_tb, r_bt, triangle_of: pass.base.triangles_in_order(), shares }
     }
 }
 
@@ -43,30 +106,82 @@ impl<F: FnMut(u32) -> u32> Beside<'_, F> {
     #[inline]
     pub(super) fn edge(&mut self, element: &BaseElement, hit: &mut ElementHit) -> (Option<BaseElement>, f64) {
         let PassEdges { base, target, bends } = self.edges;
-        let own = base.share((self.triangle_of)(hit.element), &element.barycentre);
+        let known = self.shares.known(hit.element);
+        let own = known.map_or_else(
+            || base.share((self.triangle_of)(hit.element), &element.barycentre),
+            |known| known.own,
+        );
+        let (triangle, mut depth) = (hit.triangle, hit.depth);
+        let mut shares = ElementShares {
+            element: hit.element,
+            own,
+            triangle,
+            place: Vec3::zeros(),
+            target: None,
+            bends: None,
+        };
         if own == 0.0 && target.is_none() {
-            return (None, hit.depth);
+            self.shares.now.push(shares);
+            return (None, depth);
         }
         let mut counts = *element;
         let meets = self.x_tb.transform_point(&(element.barycentre - element.normal * hit.depth));
+        let mut moved = 0.0;
+        shares.place = meets;
+        if let Some(before) = known.filter(|known| known.triangle == triangle) {
+            moved = (meets - before.place).norm();
+            (shares.target, shares.bends) = (before.target, before.bends);
+        }
         if let Some(target) = target {
-            counts.area *= 1.0 + own - target.share(hit.triangle, &meets);
+            counts.area *= 1.0 + own - share_at(target, (triangle, &meets), moved, &mut shares.target);
             if counts.area <= 0.0 {
                 hit.status = HitStatus::Invalid;
+                shares.bends = None;
+                self.shares.now.push(shares);
                 return (None, 0.0);
             }
         }
-        let mut depth = hit.depth;
         if own > 0.0 {
-            let m = self.r_bt * self.pass.target.normal(hit.triangle);
+            let m = self.r_bt * self.pass.target.normal(triangle);
             let slant = 1.0 + element.normal.dot(&m);
             depth *= 1.0 - own * slant;
-            let planar = own * (1.0 - bends.share(hit.triangle, &meets));
+            let planar = own * (1.0 - share_at(bends, (triangle, &meets), moved, &mut shares.bends));
             let share = 1.0 - planar * slant;
             hit.depth *= share;
             counts.area *= share;
             counts.normal = (element.normal * (1.0 - planar) - m * planar).normalize();
         }
+        self.shares.now.push(shares);
         ((counts != *element).then_some(counts), depth)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use carom_geometry::mesh::Sharpness;
+    use carom_geometry::polygonal::MarkedEdges;
+    use carom_geometry::surface::{Resolution, block};
+
+    /// A place that goes to and fro over a face, from beside its edges to where there are none: in every bit what a share asked for anew is.
+    #[test]
+    fn what_is_remembered_of_a_share_does_not_show() {
+        let half = 0.5;
+        let mesh = block(Vec3::repeat(half), Resolution::Divisions(1)).unwrap();
+        let zones = MarkedEdges::sharp(&mesh, &Sharpness::of(&mesh)).zones(&mesh, 2e-3);
+        let [a, b, c] = mesh.triangle(0);
+        let (mut known, mut last, mut ramps, mut kept) = (None, a, 0, 0);
+        for k in 0..20_000 {
+            let t = 1e-3 * f64::from(k);
+            let (u, v) = (0.25 * (1.0 + libm::sin(t)), 0.25 * (1.0 + libm::cos(1.7 * t)));
+            let place = a + (b - a) * u + (c - a) * v;
+            let moved = (place - last).norm();
+            kept += usize::from(known.is_some_and(|known: ShareAround| moved < known.radius));
+            let share = share_at(&zones, (0, &place), moved, &mut known);
+            assert_eq!(share.to_bits(), zones.share(0, &place).to_bits(), "{k}");
+            ramps += usize::from(share > 0.0 && share < 1.0);
+            last = place;
+        }
+        assert!(kept > 10_000 && ramps > 500, "{kept} {ramps}");
     }
 }

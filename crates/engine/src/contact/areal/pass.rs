@@ -9,7 +9,7 @@ use carom_geometry::polygonal::{
 use carom_math::Pose;
 
 use super::ArealFault;
-use super::beside::Beside;
+use super::beside::{Beside, Shares};
 use super::jump::StoredElement;
 use super::peak::Peak;
 use crate::contact::meshes::between;
@@ -55,6 +55,8 @@ pub(in crate::contact) struct PassWorkspace {
     pub(in crate::contact) hits: Vec<ElementHit>,
     /// What counts in place of elements beside edges, in the order of the hits.
     pub(super) slanted: Vec<(u32, BaseElement)>,
+    /// Of passes with edges.
+    shares: Shares,
     /// Largest depth under the target, of passes with edges (m).
     pub(super) depth: f64,
     /// What the active elements held at the last accepted state, and at the one before.
@@ -73,10 +75,12 @@ impl PassWorkspace {
         };
         // Of a refined base there is room for a part; more is made as it is needed.
         let elements = pass.base.element_count().min(pass.mesh.triangles.len());
+        let beside = if pass.edges.is_some() { elements } else { 0 };
         Self {
             detector,
             hits: Vec::with_capacity(elements),
-            slanted: Vec::with_capacity(if pass.edges.is_some() { elements } else { 0 }),
+            slanted: Vec::with_capacity(beside),
+            shares: Shares::with_capacity(beside),
             depth: 0.0,
             stored: Vec::with_capacity(elements),
             stored_before: Vec::with_capacity(elements),
@@ -106,7 +110,7 @@ impl PassWorkspace {
         self.depth = 0.0;
         if let Some(edges) = &pass.edges {
             let mut element_of = self.detector.elements_in_order(pass);
-            let mut beside = Beside::new(pass, edges, &x_tb);
+            let mut beside = Beside::new(pass, edges, &x_tb, &mut self.shares);
             for hit in hits.iter_mut().filter(|hit| hit.is_active()) {
                 let (counts, depth) = beside.edge(&element_of(hit.element), hit);
                 self.slanted.extend(counts.map(|counts| (hit.element, counts)));

@@ -2,7 +2,7 @@
 //! happen to lie.
 
 use super::super::Evaluator;
-use crate::system::PairSource;
+use crate::system::{ArealPass, PairSource};
 
 /// Fewer elements than this are too few for a force to be relied on: their sum is off by up to a tenth.
 const FEW: usize = 10;
@@ -43,15 +43,20 @@ pub(crate) struct CoarsePatch {
     pub(crate) accuracy: f64,
 }
 
-/// Areal pairs that few elements carried when they had stored most, those that none has carried yet among them. The number of elements grows as the −4/5th power of the
-/// accuracy that they are made for (`carom_geometry::polygonal::accuracy`).
+/// Areal pairs that few elements carried when they had stored most, those that none has carried yet among them. Of two bases it is the
+/// one with fewer, unless one hands over to the other what is beside that one's edges. The number of elements grows as the −4/5th power of
+/// the accuracy that they are made for (`carom_geometry::polygonal::accuracy`).
 pub(crate) fn coarse_patches(evaluator: &Evaluator<'_>) -> impl Iterator<Item = CoarsePatch> {
     evaluator.areal.iter().zip(&evaluator.table.pairs).enumerate().filter_map(|(pair, (workspace, data))| {
         let PairSource::Areal(areal) = &data.source else { return None };
         let passes = areal.passes.iter().zip(&workspace.as_ref()?.passes);
-        let (error, elements) = passes
-            .map(|(pass, workspace)| (pass.error, workspace.peak.elements))
-            .min_by_key(|(_, elements)| *elements)?;
+        let counts = passes.map(|(pass, workspace)| (pass.error, workspace.peak.elements));
+        let hands_over = |pass: &ArealPass| pass.edges.as_ref().is_some_and(|edges| edges.target.is_some());
+        let (error, elements) = if areal.passes.iter().any(hands_over) {
+            counts.max_by_key(|(_, elements)| *elements)?
+        } else {
+            counts.min_by_key(|(_, elements)| *elements)?
+        };
         // Where there is none, half a one.
         let share = (elements as f64).max(0.5) / FEW as f64;
         let accuracy: f64 = error.min(1.0) * share * share.sqrt().sqrt();

@@ -16,8 +16,10 @@ use super::approach::{is_felt, mesh_pair};
 use super::touch::TouchSearch;
 use crate::system::{ArealPair, MeshPair};
 
-/// Halvings of a step in which one set of elements gives way to another, and of the time in which neither is in contact.
+/// Halvings of a step in which one set of elements gives way to another.
 const HALVINGS: usize = 14;
+/// Halvings within which the ends of the time in which neither is in contact are told: places are looked at well inside of it.
+const HALVINGS_OF_ENDS: usize = 6;
 /// Where in that time surfaces are looked for apart.
 const PLACES: [f64; 3] = [0.5, 0.25, 0.75];
 /// Stages that near to an end of the step, over its length, tell of that end; what parts for less is passed over.
@@ -81,6 +83,8 @@ impl Observer {
                     return Ahead::Nothing;
                 }
                 let apart = touch.find_between(evaluator, &areal, unfelt);
+                // Surfaces that stay in contact may be asked again in the next step.
+                evaluator.contacts.memory[contact].triangles = touch.hint;
                 load::return_areal(evaluator, pair);
                 apart
             }
@@ -131,7 +135,7 @@ impl Apart<'_> {
     /// How far towards a time no element is in contact.
     fn end_of(&self, evaluator: &mut Evaluator<'_>, areal: &ArealPair, none: f64, felt: f64) -> f64 {
         let (mut none, mut felt) = (none, felt);
-        for _ in 0..HALVINGS {
+        for _ in 0..HALVINGS_OF_ENDS {
             let middle = 0.5 * (none + felt);
             if self.elements_at(evaluator, areal, middle) == Some(Elements::None) {
                 none = middle;
@@ -154,8 +158,11 @@ impl Apart<'_> {
 
     fn is_apart(&mut self, evaluator: &Evaluator<'_>, after: f64) -> bool {
         let [x_a, x_b] = self.view.poses_at(evaluator, self.pair, after);
-        self.touch.touching(self.meshes, [&x_a, &x_b], self.hint).is_none()
-            && !self.touch.is_inside(self.meshes, [&x_a, &x_b])
+        if let Some(triangles) = self.touch.touching(self.meshes, [&x_a, &x_b], self.hint) {
+            self.hint = triangles;
+            return false;
+        }
+        !self.touch.is_inside(self.meshes, [&x_a, &x_b])
     }
 }
 
