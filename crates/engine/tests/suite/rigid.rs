@@ -1,11 +1,13 @@
 //! Rigid (set-valued) contact of models, against closed forms: impacts, rest, sticking, slipping, rolling.
 
+use carom_engine::function::{Interpolation, Table, TimeFunction};
 use carom_engine::law::{ImpactLaw, Law, NormalKind, RigidBlock};
-use carom_engine::model::{Body, IntegratorKind, Method};
+use carom_engine::model::{Body, Force, ForceAxes, ForceKind, IntegratorKind, Method};
 use carom_engine::record::{EventKind, Impact};
 use carom_engine::{EndReason, Model, Outcome, Simulation, System};
 use carom_math::{Pose, Quaternion, Vec3};
 
+use crate::mechanism::at;
 use crate::scene::{Keeper, Kept, ball, block, floor, law, model, run, run_any};
 
 const G: f64 = 9.81;
@@ -298,4 +300,44 @@ fn surfaces_that_overlap_at_the_start_are_refused() {
         "{}",
         error.message
     );
+}
+
+/// A push that grows and turns as a block begins to slip: friction turns the slip within |s|/(μ g), which no explicit step follows while
+/// it is next to nothing. m s' = F − μ m g s/|s| has, by implicit Euler steps h, s along s + h F/m and shorter than it by h μ g.
+#[test]
+fn a_slip_that_begins_while_it_turns_takes_few_steps() {
+    let (mu, size, t_end) = (0.5, Vec3::new(0.2, 0.2, 0.1), 0.4);
+    let lying = block("block", 1.0, size, Pose::from_translation(Vec3::new(0.0, 0.0, 0.05)));
+    let mut model = make(vec![floor(), lying], law_of(0.0, mu), t_end);
+    let push = |t: f64| [3.0, 3.8 + 2.0 * t];
+    let along = |axis: usize| {
+        let points = [0.0, 1.0].map(|t| (t, push(t)[axis]));
+        TimeFunction::Table(Table::new(&points, Interpolation::Linear).unwrap())
+    };
+    // At the sole, so that nothing tips and all corners carry alike.
+    let on = at(1, 0.0, 0.0, -0.05);
+    let components = [along(0), along(1), TimeFunction::Constant(0.0)];
+    let kind = ForceKind::Force { on, components, axes: ForceAxes::World };
+    model.forces.push(Force { name: "push".to_owned(), kind });
+    let (outcome, kept) = run(&model);
+    balances(&outcome);
+    let slip = |count: u32| {
+        let h = t_end / f64::from(count);
+        (1..=count).fold([0.0_f64; 2], |s, k| {
+            let force = push(h * f64::from(k));
+            let pushed = [s[0] + h * force[0], s[1] + h * force[1]];
+            let length = pushed[0].hypot(pushed[1]);
+            let left = (1.0 - h * mu * G / length).max(0.0);
+            pushed.map(|part| left * part)
+        })
+    };
+    let (coarse, fine) = (slip(100_000), slip(200_000));
+    let end = last(&kept).bodies[1].velocity;
+    assert!(end.xy().norm() > 0.05, "it slips");
+    for axis in 0..2 {
+        let wanted = 2.0 * fine[axis] - coarse[axis];
+        // It slips where friction is at its bound to 1e-5 of it, which is up to 3e-5 s early.
+        assert!((end[axis] - wanted).abs() < 2e-5, "{} for {wanted}", end[axis]);
+    }
+    assert!(outcome.statistics.steps < 2000, "{} steps", outcome.statistics.steps);
 }

@@ -1,7 +1,5 @@
 //! Forces of closed rigid contacts while their sets are frozen: one linear system for an evaluation.
 
-use std::cmp::Ordering;
-
 use carom_math::{Twist, Wrench};
 use carom_solvers::PivotedCholesky;
 use carom_solvers::complementarity::BasisSolver;
@@ -269,8 +267,8 @@ fn balance(
 /// Turns friction against slips that have just begun to where they are accelerated along it; false where it is so.
 ///
 /// At a slip s friction turns it within |s|/(μ λ_N G_TT), which no explicit method follows while s is next to nothing. What it turns to at
-/// once is the direction d along which W_T v̇ + w̄_T has no part across: d⊥ · s' = 0. Its Newton's step leaves out how the
-/// normal force depends on d.
+/// once is the direction d along which W_T v̇ + w̄_T has no part across: d⊥ · s' = 0. The step of Newton's method leaves out how normal
+/// forces depend on d, and takes all of these slips to turn alike, as those of a block's corners do, where that is stiffer.
 fn turn_incipient(
     evaluator: &Evaluator<'_>,
     (points, delassus, free): (&[RigidPoint], &Delassus, &[f64]),
@@ -278,34 +276,39 @@ fn turn_incipient(
 ) -> bool {
     let size = 3 * points.len();
     let FrozenSystem { slides, multipliers, .. } = system;
+    let is_incipient =
+        |k: usize| points[k].tangents == 2 && !evaluator.contacts.memory[points[k].contact].hold.is_slipping;
     let mut turned = false;
-    for (k, push) in slides {
-        let point = &points[*k];
-        let friction = evaluator.table.rigid_law(point.contact).friction;
-        let is_incipient = !evaluator.contacts.memory[point.contact].hold.is_slipping;
-        let load = friction * multipliers[3 * *k];
-        if !is_incipient || point.tangents < 2 || load.partial_cmp(&0.0) != Some(Ordering::Greater) {
+    for slide in 0..slides.len() {
+        let (k, push) = slides[slide];
+        let friction = push[0].hypot(push[1]);
+        if !is_incipient(k) || friction == 0.0 {
             continue;
         }
-        let rate = |row: usize| {
-            let pushed = delassus.matrix[size * row..size * (row + 1)].iter().zip(&*multipliers);
-            free[row] + pushed.map(|(g, l)| g * l).sum::<f64>()
-        };
-        let [first, second] = [3 * *k + 1, 3 * *k + 2];
-        let g = |i: usize, j: usize| delassus.matrix[size * i + j];
         let d = push.map(|part| part / friction);
-        let normal = [-d[1], d[0]];
-        let slip = [rate(first), rate(second)];
-        let (along, across) = (d[0] * slip[0] + d[1] * slip[1], normal[0] * slip[0] + normal[1] * slip[1]);
-        let mobility = normal[0] * (normal[0] * g(first, first) + normal[1] * g(first, second))
-            + normal[1] * (normal[0] * g(second, first) + normal[1] * g(second, second));
-        let stiffness = along + load * mobility;
-        if across.abs() <= ACROSS * load * mobility || stiffness <= 0.0 {
-            continue;
+        let across = [-d[1], d[0]];
+        let row = |tangent: usize| &delassus.matrix[size * (3 * k + tangent)..][..size];
+        let rate = [1, 2].map(|tangent| {
+            let pushed = row(tangent).iter().zip(&*multipliers).map(|(g, l)| g * l);
+            free[3 * k + tangent] + pushed.sum::<f64>()
+        });
+        // How fast friction at a point turns the slip at this one.
+        let turning = |&(j, push): &(usize, [f64; 2])| {
+            let load = push[0].hypot(push[1]) * multipliers[3 * j].max(0.0);
+            let own =
+                |tangent: usize| row(tangent)[3 * j + 1] * across[0] + row(tangent)[3 * j + 2] * across[1];
+            load * (across[0] * own(1) + across[1] * own(2))
+        };
+        let alone = turning(&slides[slide]);
+        let alike = slides.iter().filter(|(j, _)| is_incipient(*j)).map(turning).sum::<f64>();
+        let off = across[0] * rate[0] + across[1] * rate[1];
+        let stiffness = d[0] * rate[0] + d[1] * rate[1] + alone.max(alike);
+        let is_off = off.abs() > ACROSS * alone;
+        if is_off && stiffness > 0.0 {
+            let (sine, cosine) = libm::sincos((off / stiffness).clamp(-0.5, 0.5));
+            slides[slide].1 = [0, 1].map(|axis| friction * (cosine * d[axis] + sine * across[axis]));
+            turned = true;
         }
-        let (sine, cosine) = libm::sincos((across / stiffness).clamp(-0.5, 0.5));
-        *push = [0, 1].map(|part| friction * (cosine * d[part] + sine * normal[part]));
-        turned = true;
     }
     turned
 }
