@@ -22,7 +22,8 @@ const CORRECTIONS: usize = 2;
 pub(crate) const STILL: f64 = 1e-10;
 /// Slip that has begun from rest, over the model's speed, up to which friction is along its acceleration.
 pub(super) const INCIPIENT: f64 = 1e-6;
-/// Searches for the direction of a slip that has just begun, and what is left of the acceleration across it, over friction's.
+/// Rounds in search of the directions of slips that have just begun, and what is left of the acceleration across them, over friction's. Slips
+/// that turn apart come nearer more slowly: what the last round leaves, in radians, stays, while they are below [`INCIPIENT`].
 const TURNS: usize = 40;
 const ACROSS: f64 = 1e-12;
 
