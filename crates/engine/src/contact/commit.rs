@@ -4,11 +4,12 @@ use carom_math::{Vec3, Wrench};
 
 use super::areal;
 use super::chatter::{self, Bounce};
-use super::held_face::{face_under, goes_on};
+use super::held_face::{begin_on_face, goes_on};
 use super::meshes::entry::entering;
 use super::observe::{gap_epsilon, zero_function};
 use super::planar::forget_kin;
 use super::rigid::{Hold, STILL};
+use super::rims::{lands, points_beside, take_off};
 use super::{ContactSet, Evaluator, PointMotion, regions};
 use crate::contact::patches::hit;
 use crate::law::Damping;
@@ -147,6 +148,12 @@ pub(crate) fn commit_event(
     if let Some(contact) = leaving {
         let point = evaluator.motion_of(contact);
         change(evaluator, contact, Transition::Leave, time, &point, log);
+        for beside in points_beside(evaluator, contact) {
+            if beside != contact && evaluator.contacts.memory[beside].mode != ContactMode::Open {
+                let point = evaluator.motion_of(beside);
+                open(evaluator, beside, time, &point, log);
+            }
+        }
     }
     for contact in (0..evaluator.contacts.memory.len()).filter(|&contact| leaving != Some(contact)) {
         let forced = trigger.filter(|(c, _)| *c == contact).map(|(_, transition)| transition);
@@ -159,7 +166,11 @@ pub(crate) fn commit_event(
             continue;
         }
         let point = evaluator.motion_of(contact);
-        let takes_over = || (is_left && takes_over(evaluator, contact, &point)).then_some(Transition::Close);
+        let takes_over = || {
+            let closes =
+                is_left && takes_over(evaluator, contact, &point) || lands(evaluator, contact, &point);
+            closes.then_some(Transition::Close)
+        };
         if let Some(transition) = forced.or_else(|| due(evaluator, contact, &point)).or_else(takes_over) {
             let point = match transition {
                 Transition::Close => entering_here(evaluator, contact, point),
@@ -264,10 +275,9 @@ fn close(
     let needs_mass = matches!(law.damping, Damping::Additive { .. });
     let mass = if needs_mass { effective_mass(evaluator, contact, point) } else { f64::INFINITY };
     let grip_damping = grip_damping(evaluator, contact, point);
-    let face = face_under(evaluator, contact);
+    begin_on_face(evaluator, contact);
     let memory = &mut evaluator.contacts.memory[contact];
     memory.mode = ContactMode::Closed;
-    memory.face = face;
     memory.begin = time;
     memory.frozen_approach = law.frozen_approach(point.approach);
     memory.frozen_damping = law.frozen_damping(point.approach, mass);
@@ -374,6 +384,7 @@ pub(super) fn open(
     memory.approach = point.approach;
     evaluator.contacts.certificates[contact] = f64::NEG_INFINITY;
     forget_kin(evaluator, contact);
+    take_off(evaluator, contact);
 }
 
 /// Lets go of latched contacts that have been calm; true if a mode has changed.

@@ -8,6 +8,7 @@ use super::facets::facet_motion;
 use super::meshes::touch::touch_motion;
 use super::placed::Placed;
 use super::planar::planar_motion;
+use super::rims::{course_of_rim, rim_motion};
 use super::{Evaluator, PointMotion, point_motion};
 use crate::system::PairSource;
 
@@ -27,6 +28,7 @@ pub(super) fn find_point(evaluator: &Evaluator<'_>, contact: usize, placed: &Pla
         }
         PairSource::Planar(pair) => planar_motion(evaluator, pair, contact, placed),
         PairSource::Facets(pair) => facet_motion(evaluator, pair, contact, placed),
+        PairSource::Rims(pair) => rim_motion(evaluator, pair, contact, placed),
         PairSource::Areal(areal) => {
             touch_motion(&areal.meshes, placed, evaluator.contacts.memory[contact].triangles)
         }
@@ -50,6 +52,7 @@ pub(super) fn course_of(evaluator: &Evaluator<'_>, contact: usize) -> Option<Gap
         PairSource::Facets(pair) if matches!(second_of(pair.surfaces), Shape::HalfSpace) => {
             Some(GapCourse::Chord)
         }
+        PairSource::Rims(_) => Some(course_of_rim(evaluator, contact)),
         PairSource::Facets(_)
         | PairSource::Planar(_)
         | PairSource::Areal(_)

@@ -6,6 +6,7 @@ use carom_math::Pose;
 
 use super::Evaluator;
 use super::planar::edges_of;
+use super::rims::{follow_rim, land, room_on_end, turn_over};
 use crate::system::{PairSource, PlanarPair};
 
 /// Shapes of two outlines and where the evaluator is with them.
@@ -13,20 +14,22 @@ fn outlines<'e>(evaluator: &'e Evaluator<'_>, pair: &PlanarPair) -> [(&'e Shape,
     pair.surfaces.map(|s| (&evaluator.system.surfaces[s].shape, &evaluator.surfaces[s]))
 }
 
-/// The face, edge or vertex that a contact begins on where the evaluator is; 0 where there is none.
-pub(super) fn face_under(evaluator: &Evaluator<'_>, contact: usize) -> u32 {
+/// Takes the face, edge or vertex that a contact begins on where the evaluator is, if there is one, or how its round end lies.
+pub(super) fn begin_on_face(evaluator: &mut Evaluator<'_>, contact: usize) {
     let data = &evaluator.table.contacts[contact];
-    match &evaluator.table.pairs[data.pair].source {
+    let face = match &evaluator.table.pairs[data.pair].source {
         PairSource::Facets(pair) => {
             let [x_wa, x_wb] = pair.surfaces.map(|s| &evaluator.surfaces[s]);
-            pair.facets.contact(data.feature, x_wa, x_wb, None).1 as u32
+            pair.facets.contact(data.feature, x_wa, x_wb, None).1
         }
         PairSource::Planar(pair) => {
             let [a, b] = outlines(evaluator, pair);
-            piece_under(a, b, pair.primary(data.feature), edges_of(evaluator, pair, contact)) as u32
+            piece_under(a, b, pair.primary(data.feature), edges_of(evaluator, pair, contact))
         }
+        PairSource::Rims(_) => return land(evaluator, contact),
         _ => 0,
-    }
+    };
+    evaluator.contacts.memory[contact].face = face as u32;
 }
 
 /// How far a closed contact is from the end of its piece, or of its edges, where the evaluator is (m); infinite of all others.
@@ -42,23 +45,28 @@ pub(super) fn room_left(evaluator: &Evaluator<'_>, contact: usize) -> f64 {
             let [a, b] = outlines(evaluator, pair);
             room_on_piece(a, b, pair.primary(data.feature), face)
         }
+        PairSource::Rims(_) => room_on_end(evaluator, contact),
         _ => f64::INFINITY,
     }
 }
 
-/// Takes the edge that a vertex has come to over a corner that is straight.
-pub(super) fn follow_edge(evaluator: &mut Evaluator<'_>, contact: usize) {
+/// Takes the edge that a vertex has come to over a corner that is straight, and where the lowest point of a rim is.
+pub(super) fn follow_face(evaluator: &mut Evaluator<'_>, contact: usize) {
     let data = &evaluator.table.contacts[contact];
-    if let PairSource::Planar(pair) = &evaluator.table.pairs[data.pair].source {
-        let [a, b] = outlines(evaluator, pair);
-        let edge = evaluator.contacts.memory[contact].face as usize;
-        let edge = piece_after(a, b, pair.primary(data.feature), edge) as u32;
-        evaluator.contacts.memory[contact].face = edge;
+    match &evaluator.table.pairs[data.pair].source {
+        PairSource::Planar(pair) => {
+            let [a, b] = outlines(evaluator, pair);
+            let edge = evaluator.contacts.memory[contact].face as usize;
+            let edge = piece_after(a, b, pair.primary(data.feature), edge) as u32;
+            evaluator.contacts.memory[contact].face = edge;
+        }
+        PairSource::Rims(_) => follow_rim(evaluator, contact),
+        _ => {}
     }
 }
 
 /// Takes the next piece, where it leaves one, of what is round: of a circle's feature an edge or the corner at its start, of a rounded
-/// solid a face, edge or vertex; false where the contact ends.
+/// solid a face, edge or vertex, and a round end lies flat or rolls; false where the contact ends.
 pub(super) fn goes_on(evaluator: &mut Evaluator<'_>, contact: usize) -> bool {
     let data = &evaluator.table.contacts[contact];
     let piece = evaluator.contacts.memory[contact].face as usize;
@@ -71,6 +79,7 @@ pub(super) fn goes_on(evaluator: &mut Evaluator<'_>, contact: usize) -> bool {
             let [x_wa, x_wb] = pair.surfaces.map(|s| &evaluator.surfaces[s]);
             pair.facets.next_piece(data.feature, x_wa, x_wb, piece)
         }
+        PairSource::Rims(_) => return turn_over(evaluator, contact),
         _ => None,
     };
     if let Some(piece) = other {

@@ -33,6 +33,7 @@ mod project;
 pub(crate) mod regions;
 mod reopening;
 pub(crate) mod rigid;
+pub(crate) mod rims;
 pub(crate) mod samples;
 mod search_fault;
 mod second_order;

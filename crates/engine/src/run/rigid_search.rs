@@ -5,8 +5,11 @@ use carom_solvers::root::find_right_root;
 
 use super::Simulation;
 use crate::contact::rigid::{holding_function, watched_changes};
+use crate::contact::rims::has_swung;
 use crate::contact::{Ahead, Transition, Upcoming};
 
+/// Share of the time to where the lowest point of a rim swings around that a step goes at most: short steps see it swing.
+const BEFORE_SWING: f64 = 0.5;
 /// Places in a step that are looked at.
 const LOOKS: usize = 4;
 
@@ -44,7 +47,12 @@ fn find_fall(run: &mut Simulation<'_>, watched: &[(usize, usize, Transition)]) -
                     holding_function(&run.evaluator, slot, transition)
                 };
                 let after = find_right_root(z, from, to, value, true);
-                first.take(Ahead::Change(Upcoming { after, contact, transition }));
+                place(run, after);
+                first.take(if transition == Transition::Leave && has_swung(&run.evaluator, contact) {
+                    Ahead::Unknown { after: BEFORE_SWING * after, contact }
+                } else {
+                    Ahead::Change(Upcoming { after, contact, transition })
+                });
                 place(run, to);
             }
         }

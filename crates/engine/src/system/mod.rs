@@ -41,7 +41,9 @@ pub(crate) use pairs::{
 pub(crate) use patch_grid::{Cell, PatchGrid};
 pub(crate) use regions::{RegionPair, RegionResponse};
 pub use scales::Scales;
-pub(crate) use sources::{CableSource, ConvexPair, FacetPair, PairSource, PlanarPair, StopData, SurfacePair};
+pub(crate) use sources::{
+    CableSource, ConvexPair, FacetPair, PairSource, PlanarPair, RimPair, StopData, SurfacePair,
+};
 pub(crate) use tolerances::RaisedTolerance;
 pub use tolerances::StateMeasure;
 use tolerances::ToleranceOwner;

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::Arc;
 
-use carom_geometry::convex::{Facets, Polyhedron};
+use carom_geometry::convex::{Facets, Polyhedron, Rims};
 use carom_geometry::planar::{Outline, count_features, feature_name, second_features};
 use carom_geometry::{Curvature, PairKernel, Shape};
 use carom_math::Vec3;
@@ -23,6 +23,7 @@ pub(crate) enum PairSource {
     Convex(ConvexPair),
     Planar(PlanarPair),
     Facets(FacetPair),
+    Rims(RimPair),
     Areal(Arc<ArealPair>),
     Regions(Arc<RegionPair>),
     Stop(StopData),
@@ -47,6 +48,7 @@ impl PairSource {
             Self::Convex(pair) => Some((pair.surfaces, pair.swapped)),
             Self::Planar(pair) => Some((pair.surfaces, false)),
             Self::Facets(pair) => Some((pair.surfaces, pair.swapped)),
+            Self::Rims(pair) => Some((pair.surfaces, pair.swapped)),
             Self::Areal(pair) => Some((pair.meshes.surfaces, false)),
             Self::Regions(pair) => Some((pair.meshes.surfaces, false)),
             Self::Stop(_) | Self::Cable(_) => None,
@@ -67,6 +69,7 @@ impl PairSource {
             | Self::Convex(_)
             | Self::Planar(_)
             | Self::Facets(_)
+            | Self::Rims(_)
             | Self::Stop(_)
             | Self::Cable(_) => None,
         }
@@ -79,6 +82,7 @@ impl PairSource {
             Self::Convex(_)
             | Self::Planar(_)
             | Self::Facets(_)
+            | Self::Rims(_)
             | Self::Areal(_)
             | Self::Regions(_)
             | Self::Stop(_)
@@ -149,6 +153,16 @@ pub(crate) struct FacetPair {
     pub(crate) facets: Arc<Facets>,
 }
 
+/// A rigid cylinder, cone or frustum and a half-space: contacts for the points of its round ends.
+#[derive(Clone)]
+pub(crate) struct RimPair {
+    /// The solid's surface and the half-space's.
+    pub(crate) surfaces: [usize; 2],
+    /// The solid is the model's B.
+    pub(crate) swapped: bool,
+    pub(crate) rims: Arc<Rims>,
+}
+
 /// Stops of a joint coordinate.
 #[derive(Clone)]
 pub(crate) struct StopData {
@@ -203,12 +217,14 @@ pub(super) fn find(
         Ok(Finder::Kernel { kernel, swapped }) => {
             let are_capsules = sides.iter().all(|side| matches!(side.shape, Shape::Capsule { .. }));
             let facets = are_capsules.then(|| with_facets(system, request, line, swapped)).flatten();
-            Ok(facets.unwrap_or_else(|| with_kernel(system, request, kernel, swapped)))
+            let found = facets.or_else(|| with_rims(system, request, line, swapped));
+            Ok(found.unwrap_or_else(|| with_kernel(system, request, kernel, swapped)))
         }
         Ok(Finder::Planar) => with_outlines(system, request, &sides, (line, path)),
         Ok(Finder::Convex { swapped }) => {
             let facets = with_facets(system, request, line, swapped);
-            Ok(facets.unwrap_or_else(|| with_search(system, request, line.detection, swapped)))
+            let found = facets.or_else(|| with_rims(system, request, line, swapped));
+            Ok(found.unwrap_or_else(|| with_search(system, request, line.detection, swapped)))
         }
         Ok(Finder::Areal | Finder::Regions) => {
             unreachable!("pairs of triangle surfaces are made on their own")
@@ -268,8 +284,7 @@ fn with_facets(
     line: &ContactLine,
     swapped: bool,
 ) -> Option<FoundSource> {
-    let is_by_events = line.method == Method::Nonsmooth && system.settings.method != IntegratorKind::Moreau;
-    if !is_by_events || line.detection != Detection::MinimumTranslation {
+    if !is_by_events(system, line) {
         return None;
     }
     let surfaces = if swapped { [request.b, request.a] } else { [request.a, request.b] };
@@ -287,6 +302,38 @@ fn with_facets(
         flat: vec![[false; 2]; count],
         feature_names: (0..count).map(|feature| facets.name(feature, sides).into()).collect(),
         source: PairSource::Facets(FacetPair { surfaces, swapped, facets: Arc::new(facets) }),
+    })
+}
+
+/// Are the features of a line's rigid solids contacts of their own?
+fn is_by_events(system: &System, line: &ContactLine) -> bool {
+    line.method == Method::Nonsmooth
+        && system.settings.method != IntegratorKind::Moreau
+        && line.detection == Detection::MinimumTranslation
+}
+
+/// Name of the points of round ends in the table of pairs.
+const RIM_KERNEL: &str = "round ends–half-space";
+
+/// Of a rigid cylinder, cone or frustum over a half-space whose contacts are events.
+fn with_rims(
+    system: &System,
+    request: &PairRequest,
+    line: &ContactLine,
+    swapped: bool,
+) -> Option<FoundSource> {
+    let surfaces = if swapped { [request.b, request.a] } else { [request.a, request.b] };
+    let is_over_plane = matches!(system.surfaces[surfaces[1]].shape, Shape::HalfSpace);
+    let solid = system.solids[surfaces[0]].convex().filter(|_| is_over_plane && is_by_events(system, line));
+    let rims = Rims::of(solid?)?;
+    let count = rims.count();
+    let name = if swapped { "B" } else { "A" };
+    Some(FoundSource {
+        kernel: RIM_KERNEL,
+        curvatures: vec![Curvature::Undefined; count],
+        flat: vec![[false; 2]; count],
+        feature_names: (0..count).map(|point| rims.name(point, name).into()).collect(),
+        source: PairSource::Rims(RimPair { surfaces, swapped, rims: Arc::new(rims) }),
     })
 }
 

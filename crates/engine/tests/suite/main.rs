@@ -63,6 +63,7 @@ mod rigid_mechanisms;
 mod rigid_outlines;
 mod rigid_painleve;
 mod rigid_planar;
+mod rigid_rims;
 mod rigid_rolling;
 mod rigid_stops;
 mod rigid_tumbling;

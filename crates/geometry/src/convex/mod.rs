@@ -6,7 +6,8 @@
 //! 1. [`find_convex_contact`]: gap, normal and nearest points of a pair, started from the pair's [`ConvexCache`];
 //! 2. [`find_manifold`]: the points over which faces and edges share the force, with weights;
 //! 3. [`find_curvature`]: what Hertz's law needs where smooth surfaces touch;
-//! 4. [`Facets`]: vertices and edges of polyhedra, each as a contact of its own, for contact that does not give.
+//! 4. [`Facets`]: vertices and edges of polyhedra, each as a contact of its own, for contact that does not give; [`Rims`]: round ends over a
+//!    half-space.
 //!
 //! With a half-space the first two are [`find_half_space_contact`] and [`find_half_space_manifold`].
 //! [`find_contact_mpr`] is another definition of 1: portal refinement, along the line of centres.
@@ -51,6 +52,7 @@ mod manifold;
 mod mass;
 mod mpr;
 mod polish;
+mod rims;
 mod shape;
 mod simplex;
 mod superellipsoid;
@@ -64,4 +66,5 @@ pub use half_space::find_half_space_contact;
 pub use hull::{ConvexHull, HullDefect, HullFace, HullFault, NotConvex};
 pub use manifold::{Manifold, ManifoldPoint, find_half_space_manifold, find_manifold};
 pub use mpr::{MprFault, MprOptions, find_contact_mpr};
+pub use rims::{Lie, Rims};
 pub use shape::ConvexShape;

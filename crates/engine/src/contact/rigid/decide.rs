@@ -11,6 +11,7 @@ use super::settle::{NOTHING, RigidFault, fastest, part};
 use super::several::find_undecided;
 use super::single::{cable_of, law_of};
 use crate::contact::commit::event;
+use crate::contact::rims::align_ends;
 use crate::contact::{Evaluator, Transition};
 use crate::record::{Event, EventKind};
 
@@ -28,6 +29,13 @@ pub(super) struct Held<'a> {
     pub(super) free: &'a [f64],
     pub(super) before: &'a [Hold],
     pub(super) cause: Option<(usize, Transition)>,
+}
+
+impl Held<'_> {
+    /// Accelerations that are none (m/s²).
+    fn least_acceleration(&self) -> f64 {
+        NOTHING * self.free.iter().fold(0.0_f64, |m, a| m.max(a.abs()))
+    }
 }
 
 /// Buffers of a decision.
@@ -48,21 +56,14 @@ pub(super) struct Decision {
     pub(super) undecided: Vec<usize>,
 }
 
-/// Decides by the accelerations what the closed contacts do. Returns the iterations that it took.
-pub(super) fn decide(
-    evaluator: &mut Evaluator<'_>,
-    t: f64,
+/// Solves for the forces with which the closed contacts go on. Returns the iterations that it took.
+pub(super) fn find_forces(
+    evaluator: &Evaluator<'_>,
     held: &Held<'_>,
     decision: &mut Decision,
-    log: &mut Vec<Event>,
 ) -> Result<u64, RigidFault> {
-    let Held { points, delassus, free, before, cause } = *held;
-    if points.is_empty() {
-        decision.undecided.clear();
-        return Ok(0);
-    }
+    let Held { points, delassus, free, before, .. } = *held;
     let still = STILL * fastest(evaluator, points);
-    let has_cause = |point: &RigidPoint, change: Transition| cause == Some((point.contact, change));
     decision.members.clear();
     decision.members.extend(points.iter().zip(before).map(|(point, before)| {
         let friction = law_of(evaluator, point.contact).friction;
@@ -91,9 +92,27 @@ pub(super) fn decide(
             failure,
         }
     })?;
-    let iterations = decision.answer.iterations as u64;
-    let acceleration = NOTHING * free.iter().fold(0.0_f64, |m, a| m.max(a.abs()));
-    find_undecided(&problem, &decision.answer, acceleration, &mut decision.undecided);
+    find_undecided(&problem, &decision.answer, held.least_acceleration(), &mut decision.undecided);
+    Ok(decision.answer.iterations as u64)
+}
+
+/// Turns the points of flat round ends that tip by the forces found to where these act. Returns whether some have turned.
+pub(super) fn turn_ends(evaluator: &mut Evaluator<'_>, held: &Held<'_>, decision: &Decision) -> bool {
+    let Answer { impulses, speeds, .. } = &decision.answer;
+    align_ends(evaluator, held.points, impulses, |k| speeds[3 * k] > held.least_acceleration())
+}
+
+/// Decides by the accelerations that the forces found leave what the closed contacts do.
+pub(super) fn decide(
+    evaluator: &mut Evaluator<'_>,
+    t: f64,
+    held: &Held<'_>,
+    decision: &mut Decision,
+    log: &mut Vec<Event>,
+) {
+    let Held { points, delassus, free, before, cause } = *held;
+    let has_cause = |point: &RigidPoint, change: Transition| cause == Some((point.contact, change));
+    let acceleration = held.least_acceleration();
     let slipping = points.iter().position(|point| has_cause(point, Transition::Slip));
     if let Some(slipping) = slipping {
         spare((&delassus.matrix, free), (slipping, acceleration), decision);
@@ -141,7 +160,6 @@ pub(super) fn decide(
             evaluator.workspace.mechanism.holds[group] = true;
         }
     }
-    Ok(iterations)
 }
 
 /// Lets a contact slip whose friction has reached its bound, in a state in which it has yet no acceleration: with those that have begun

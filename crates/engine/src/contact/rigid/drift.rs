@@ -1,15 +1,16 @@
 //! What is left of a contact's relative acceleration when both bodies have none: w̄.
 
-use carom_geometry::convex::RigidMotion;
+use carom_geometry::convex::{ContactRates, RigidMotion};
 use carom_math::{Pose, Quaternion, Vec3};
 
 use crate::contact::Evaluator;
 use crate::contact::PointMotion;
 use crate::contact::finder::find_point;
 use crate::contact::placed::Placed;
+use crate::contact::rims::rim_rates;
 use crate::mechanics::kinematics::BodyKinematics;
 use crate::record::ContactMode;
-use crate::system::{FacetPair, PairSource};
+use crate::system::PairSource;
 
 /// Share of a radian, or of the smallest shape, that bodies move between the looks that derivatives are taken from: the formula's
 /// own error goes with its fourth power, that of rounding with its inverse.
@@ -24,30 +25,40 @@ pub(super) struct Drift {
     pub(super) normal: Vec3,
 }
 
-/// In closed form for what is held on a piece of a polyhedron; of all other finders by their looks.
+/// In closed form for what is held on a piece of a polyhedron, or on a round end; of all other finders by their looks.
 pub(super) fn drift_of(evaluator: &Evaluator<'_>, contact: usize, motion: &PointMotion) -> Drift {
     let data = &evaluator.table.contacts[contact];
+    if evaluator.contacts.memory[contact].mode == ContactMode::Open {
+        return drift_by_looks(evaluator, contact, motion);
+    }
     match &evaluator.table.pairs[data.pair].source {
-        PairSource::Facets(pair) if evaluator.contacts.memory[contact].mode != ContactMode::Open => {
-            drift_on_facets(evaluator, contact, pair)
-        }
+        PairSource::Facets(pair) => drift_by_rates(evaluator, contact, pair.swapped, |motions| {
+            let piece = evaluator.contacts.memory[contact].face as usize;
+            let poses = pair.surfaces.map(|s| &evaluator.surfaces[s]);
+            pair.facets.rates(data.feature, piece, poses, motions)
+        }),
+        PairSource::Rims(pair) => drift_by_rates(evaluator, contact, pair.swapped, |motions| {
+            rim_rates(evaluator, pair, contact, motions)
+        }),
         _ => drift_by_looks(evaluator, contact, motion),
     }
 }
 
-/// v_B(p) − v_A(p) changes by ω × (ṗ − v) of both.
-fn drift_on_facets(evaluator: &Evaluator<'_>, contact: usize, pair: &FacetPair) -> Drift {
-    let data = &evaluator.table.contacts[contact];
-    let piece = evaluator.contacts.memory[contact].face as usize;
-    let poses = pair.surfaces.map(|s| &evaluator.surfaces[s]);
-    let bodies = evaluator.table.pairs[data.pair].bodies.map(|body| {
+/// v_B(p) − v_A(p) changes by ω × (ṗ − v) of both. The finder says how p moves, for its A and B.
+fn drift_by_rates(
+    evaluator: &Evaluator<'_>,
+    contact: usize,
+    swapped: bool,
+    rates: impl FnOnce([&RigidMotion; 2]) -> ContactRates,
+) -> Drift {
+    let bodies = evaluator.table.pairs[evaluator.table.contacts[contact].pair].bodies.map(|body| {
         let body = &evaluator.workspace.bodies[body];
         RigidMotion { origin: body.pose.translation, velocity: body.velocity, spin: body.angular_velocity }
     });
-    let [a, b] = if pair.swapped { [1, 0] } else { [0, 1] };
-    let rates = pair.facets.rates(data.feature, piece, poses, [&bodies[a], &bodies[b]]);
+    let [a, b] = if swapped { [1, 0] } else { [0, 1] };
+    let rates = rates([&bodies[a], &bodies[b]]);
     let [of_a, of_b] = bodies.map(|body| body.spin.cross(&(rates.position - body.velocity)));
-    let sign = if pair.swapped { -1.0 } else { 1.0 };
+    let sign = if swapped { -1.0 } else { 1.0 };
     Drift { relative: of_b - of_a, normal: sign * rates.normal }
 }
 

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::cone::ConeFailure;
-use super::decide::{Decision, Held, decide};
+use super::decide::{Decision, Held, decide, find_forces, turn_ends};
 use super::delassus::Delassus;
 use super::hold::{Hold, Holding};
 use super::impact::ImpactSolver;
@@ -11,7 +11,7 @@ use super::islands::Islands;
 use super::multipliers::{RigidWorkspace, STILL, free_accelerations};
 use super::project::{ProjectionBuffers, end_speeds, return_to_contacts, take_points};
 use super::rows::{RigidPoint, RigidPoints};
-use super::single::{cable_of, law_of};
+use super::single::{cable_of, law_of, single_motion};
 use crate::contact::commit::{change_cable, event, open};
 use crate::contact::energy::stored;
 use crate::contact::observe::gap_epsilon;
@@ -35,6 +35,9 @@ const STOPPED: f64 = 1e-6;
 const ROUNDING: f64 = 16.0 * f64::EPSILON;
 /// Forces and accelerations over the largest that count as none.
 pub(super) const NOTHING: f64 = 1e-9;
+
+/// Turns of flat round ends in one event: each leaves half of what the points are off, or less, and 1e-7 rad is enough.
+const TURNS: usize = 64;
 
 /// Why an event has no answer.
 #[derive(Clone, Debug, PartialEq)]
@@ -157,10 +160,21 @@ pub(crate) fn settle(
     for island in 0..islands.len() {
         let range = islands.range(island);
         let (points, before) = (&mut points[range.clone()], &before[range]);
-        delassus.update(evaluator, points);
-        Delassus::accelerations(points, &work.links, &work.freedoms, &mut work.free);
-        let problem = Held { points, delassus, free: &work.free, before, cause };
-        settled.iterations += decide(evaluator, t, &problem, decision, log)?;
+        if points.is_empty() {
+            continue;
+        }
+        for turns in 0.. {
+            delassus.update(evaluator, points);
+            Delassus::accelerations(points, &work.links, &work.freedoms, &mut work.free);
+            let problem = Held { points, delassus, free: &work.free, before, cause };
+            settled.iterations += find_forces(evaluator, &problem, decision)?;
+            if turns < TURNS && turn_ends(evaluator, &problem, decision) {
+                take_again(evaluator, points);
+                continue;
+            }
+            decide(evaluator, t, &problem, decision, log);
+            break;
+        }
         work.several.extend(decision.undecided.iter().map(|&k| points[k].contact));
     }
     evaluator.rigid = work;
@@ -264,6 +278,15 @@ fn part_flying(evaluator: &mut Evaluator<'_>, t: f64, buffers: &mut SettleBuffer
     });
     closed.truncate(count);
     before.truncate(count);
+}
+
+/// Takes points again whose ends have turned, where the evaluator is.
+fn take_again(evaluator: &Evaluator<'_>, points: &mut [RigidPoint]) {
+    for point in points {
+        let (contact, motion) = (point.contact, single_motion(evaluator, point.contact));
+        point.take(evaluator, contact, &motion, &evaluator.contacts.memory[contact].hold);
+        point.update_bias(evaluator);
+    }
 }
 
 fn stored_at(evaluator: &mut Evaluator<'_>, t: f64, y: &[f64]) -> f64 {

@@ -3,7 +3,7 @@
 use super::hold::Holding;
 use super::multipliers::{INCIPIENT, STILL};
 use super::project::is_held;
-use crate::contact::held_face::{follow_edge, room_left};
+use crate::contact::held_face::{follow_face, room_left};
 use crate::contact::{Evaluator, Transition};
 use crate::system::PairSource;
 
@@ -20,7 +20,8 @@ pub(crate) fn watched_changes(
     contact: usize,
 ) -> impl Iterator<Item = Transition> + use<> {
     let pair = &evaluator.table.pairs[evaluator.table.contacts[contact].pair];
-    let may_leave = matches!(pair.source, PairSource::Facets(_) | PairSource::Planar(_));
+    let may_leave =
+        matches!(pair.source, PairSource::Facets(_) | PairSource::Planar(_) | PairSource::Rims(_));
     changes_of_hold(evaluator, contact).iter().copied().chain(may_leave.then_some(Transition::Leave))
 }
 
@@ -96,7 +97,7 @@ pub(crate) fn keep_holds(evaluator: &mut Evaluator<'_>) {
         if !is_held(evaluator, contact) {
             continue;
         }
-        follow_edge(evaluator, contact);
+        follow_face(evaluator, contact);
         let (point, friction) = (evaluator.forces[slot].point, evaluator.forces[slot].friction);
         let is_in_plane = evaluator.table.is_in_plane(contact);
         let hold = &mut evaluator.contacts.memory[contact].hold;

@@ -27,7 +27,8 @@ pub struct ContactRates {
 }
 
 impl RigidMotion {
-    fn at(&self, point: &Vec3) -> Vec3 {
+    /// Velocity of the solid at a point (m/s).
+    pub(in crate::convex) fn at(&self, point: &Vec3) -> Vec3 {
         self.velocity + self.spin.cross(&(point - self.origin))
     }
 }

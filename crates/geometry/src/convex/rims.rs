@@ -1,0 +1,381 @@
+//! A cylinder, cone or frustum over a half-space, by its round ends. Rigid contact holds each point of an end by rows of its own.
+//!
+//! An end of radius R, with its centre a along the axis u and n the outward normal, has the tilt s = ‖n − (n·u) u‖ and its lowest point
+//! along r̂ = −(n − (n·u) u)/s. While it rolls, that point alone may touch: it moves around the rim so that its height is least, and so
+//! its gap changes at the speed of the solid's point under it. As s goes to zero it runs around ever faster, and where the end lies flat
+//! there is none: then four points stand for the rim, fixed to the solid at right angles.
+//!
+//! | end | point k of 4 | gap |
+//! |---|---|---|
+//! | rolls on its point l | along r̂, turned by (k − l)·90° | n·(c + a u − p) − ρ − R s cos((k − l)·90°) |
+//! | is flat | along e, fixed in the solid, turned by k·90° | n·(c + a u + R e_k − p) − ρ |
+//! | is an apex (R = 0) | one, its centre | n·(c + a u − p) − ρ |
+//!
+//! c is the solid's origin, p a point of the plane, ρ the radius by which the solid is rounded. An end counts as flat from a tilt of
+//! 1e-10 rad down, until it has risen to 1e-8 rad: no gap is off by more than R times that. A side that lies on the plane is held by the lowest points of
+//! both ends.
+
+use std::f64::consts::TAU;
+
+use carom_math::{Pose, Vec3};
+
+use super::facets::{ContactRates, RigidMotion};
+use super::{ConvexShape, Core};
+use crate::ContactPoint;
+
+/// Tilt (rad) at which an end that comes down straight is flat: all its points strike at once.
+const FLAT: f64 = 1e-8;
+/// Tilt (rad) at which one that rises is no more.
+const RAISED: f64 = 2e-8;
+/// An end comes down straight if it falls as its tilt leads to this angle (rad). It passes the upright by less than this share of what counts
+/// as flat then, and as it rises its lowest point is aside by less than that over what counts as raised.
+const ASTRAY: f64 = 1e-4;
+/// Tilt below which the turn of a lowest point in a step is bounded, and the cosine of the bound.
+const UPRIGHT: f64 = 5e-2;
+const LONGEST_TURN: f64 = 0.8;
+/// Below this tilt (rad) squares underflow and the quotient would not be of unit length.
+const SMALLEST_TILT: f64 = 1e-150;
+/// Points of an end.
+const POINTS: usize = 4;
+/// Angle (rad) within which a point of a flat end is where the force acts.
+const ALIGNED: f64 = 1e-7;
+/// Share of the radius from which the place of the force has a direction.
+const ASIDE: f64 = 1e-6;
+
+/// The two ends.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Rims {
+    ends: [End; 2],
+    /// Radius by which the solid is rounded (m).
+    rounding: f64,
+}
+
+/// A disc across the axis (m).
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct End {
+    radius: f64,
+    at: f64,
+}
+
+/// How an end lies on the plane: angles are about the solid's axis, from its x axis (rad).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Lie {
+    /// It touches with the lowest point of its rim, its point `low`, which was at this angle last; what is apart may do so.
+    Rolls {
+        /// Index of that point.
+        low: usize,
+        /// Where it was.
+        angle: f64,
+    },
+    /// It is flat, its point 0 at this angle.
+    Flat {
+        /// Where that point is.
+        angle: f64,
+    },
+}
+
+/// Bits of an angle in the code of a [`Lie`], of an end that rolls and of one that is flat.
+const BITS: [u32; 2] = [29, 31];
+
+impl Lie {
+    /// As a number; 0 is an end that is apart.
+    pub fn code(self) -> u32 {
+        let turns = |angle: f64, bits: u32| {
+            let steps = f64::from(1_u32 << bits);
+            ((angle / TAU).rem_euclid(1.0) * steps).round() as u32 & ((1 << bits) - 1)
+        };
+        match self {
+            Self::Rolls { low, angle } => (low as u32) << BITS[0] | turns(angle, BITS[0]),
+            Self::Flat { angle } => 1 << BITS[1] | turns(angle, BITS[1]),
+        }
+    }
+
+    /// From that number.
+    pub fn from_code(code: u32) -> Self {
+        let angle = |bits: u32| f64::from(code & ((1 << bits) - 1)) / f64::from(1_u32 << bits) * TAU;
+        if code >> BITS[1] == 1 {
+            Self::Flat { angle: angle(BITS[1]) }
+        } else {
+            Self::Rolls { low: (code >> BITS[0]) as usize, angle: angle(BITS[0]) }
+        }
+    }
+}
+
+/// The half-space's normal in the solid's axes, and where the ends are lowest.
+struct Tilt {
+    normal: Vec3,
+    /// Across the axis, of unit length.
+    down: Vec3,
+    /// The tilt s; negative beyond the place where a rim that is held has become flat.
+    sine: f64,
+}
+
+impl Tilt {
+    fn of(x_wa: &Pose, x_wb: &Pose) -> Self {
+        // No cancellation in its two small parts where the solid stands.
+        let normal = x_wa.rotation.tr_mul(&x_wb.z_axis());
+        let sine = (normal.x * normal.x + normal.y * normal.y).sqrt();
+        let down =
+            if sine < SMALLEST_TILT { Vec3::x() } else { Vec3::new(-normal.x / sine, -normal.y / sine, 0.0) };
+        Self { normal, down, sine }
+    }
+
+    /// By how much the axis passes the normal as the end falls on (rad).
+    fn miss(&self, fall: Vec3) -> f64 {
+        let speed = fall.norm();
+        if speed > 0.0 {
+            (self.sine * (self.down.x * fall.y - self.down.y * fall.x) / speed).abs()
+        } else {
+            0.0
+        }
+    }
+
+    /// What is left of the turn (as a difference of cosines) that the lowest point of a rim may make in a step, from the angle where it was.
+    /// Where the tilt is small it may run around so fast that a step would not see it.
+    fn turn_left(&self, angle: f64) -> f64 {
+        if self.sine < UPRIGHT { self.down.dot(&across(angle, 0)) - LONGEST_TURN } else { 1.0 }
+    }
+
+    /// The same along the direction that is nearer to where the lowest point was, while the tilt is small: a rim that comes down straight goes
+    /// on through flat.
+    fn held(self, angle: f64) -> Self {
+        if self.sine < UPRIGHT && self.down.dot(&across(angle, 0)) < 0.0 {
+            Self { down: -self.down, sine: -self.sine, ..self }
+        } else {
+            self
+        }
+    }
+}
+
+/// The unit vector across the axis at an angle and so many right angles more.
+fn across(angle: f64, turns: usize) -> Vec3 {
+    turned(Vec3::new(libm::cos(angle), libm::sin(angle), 0.0), turns)
+}
+
+/// Turned about the axis by right angles.
+fn turned(v: Vec3, turns: usize) -> Vec3 {
+    match turns % POINTS {
+        0 => v,
+        1 => Vec3::new(-v.y, v.x, 0.0),
+        2 => -v,
+        _ => Vec3::new(v.y, -v.x, 0.0),
+    }
+}
+
+/// Where an end goes down fastest, a vector across the axis as long as its tilt changes fast (rad/s), as the solid turns against the
+/// half-space.
+fn fall(x_wa: &Pose, x_wb: &Pose, spin: &Vec3) -> Vec3 {
+    let rise = x_wa.rotation.tr_mul(&x_wb.z_axis().cross(spin));
+    -Vec3::new(rise.x, rise.y, 0.0)
+}
+
+fn angle_of(v: &Vec3) -> f64 {
+    libm::atan2(v.y, v.x)
+}
+
+impl Rims {
+    /// Of cylinders, cones and frusta, sharp or rounded.
+    pub fn of(shape: &ConvexShape) -> Option<Self> {
+        let Core::Frustum { radius_low, radius_high, half_length } = shape.core else { return None };
+        let ends =
+            [End { radius: radius_low, at: -half_length }, End { radius: radius_high, at: half_length }];
+        Some(Self { ends, rounding: shape.radius })
+    }
+
+    /// Number of points.
+    pub fn count(&self) -> usize {
+        self.points_of(0) + self.points_of(1)
+    }
+
+    fn points_of(&self, end: usize) -> usize {
+        if self.ends[end].radius > 0.0 { POINTS } else { 1 }
+    }
+
+    /// The end that a point is of, by its index, and its number there.
+    pub fn place(&self, index: usize) -> (usize, usize) {
+        let low = self.points_of(0);
+        if index < low { (0, index) } else { (1, index - low) }
+    }
+
+    /// The points of an end.
+    pub fn points(&self, end: usize) -> std::ops::Range<usize> {
+        let first = if end == 0 { 0 } else { self.points_of(0) };
+        first..first + self.points_of(end)
+    }
+
+    /// Name of a point in messages, for a solid that is called so.
+    pub fn name(&self, index: usize, solid: &str) -> String {
+        let (end, point) = self.place(index);
+        let end_name = ["low", "high"][end];
+        if self.points_of(end) == 1 {
+            return format!("apex of {solid}");
+        }
+        let side = ["first point", "second point", "third point", "fourth point"][point];
+        format!("{end_name} end of {solid}, {side}")
+    }
+
+    /// Contact of a point, whose end lies so. One that is held goes on through flat where its end rolls there.
+    pub fn contact(
+        &self,
+        index: usize,
+        x_wa: &Pose,
+        x_wb: &Pose,
+        (lie, is_held): (Lie, bool),
+    ) -> ContactPoint {
+        let (end, point) = self.place(index);
+        let End { radius, at } = self.ends[end];
+        let outward = x_wb.z_axis();
+        let (direction, across) = self.direction(point, Tilt::of(x_wa, x_wb), (lie, is_held));
+        let normal = x_wa.rotation.tr_mul(&outward);
+        let height = outward.dot(&(x_wa.translation - x_wb.translation));
+        let gap = height + (at * normal.z + radius * across) - self.rounding;
+        // Beyond a held rim's flat, which ends a step, the others of its points are none.
+        let gap = if self.is_beside(index, lie) { gap.max(radius * Tilt::of(x_wa, x_wb).sine) } else { gap };
+        let arm = x_wa.rotation * Vec3::new(radius * direction.x, radius * direction.y, at);
+        let point_a = x_wa.translation + arm - self.rounding * outward;
+        ContactPoint { gap, normal: -outward, point_a, point_b: point_a - gap * outward }
+    }
+
+    /// Is a point one of an end that rolls on another one?
+    fn is_beside(&self, index: usize, lie: Lie) -> bool {
+        let (end, point) = self.place(index);
+        matches!(lie, Lie::Rolls { low, .. } if low != point) && self.ends[end].radius > 0.0
+    }
+
+    /// Unit vector to a point across the axis, in the solid's axes, and how far it leads up the normal.
+    fn direction(&self, point: usize, tilt: Tilt, (lie, is_held): (Lie, bool)) -> (Vec3, f64) {
+        match lie {
+            Lie::Flat { angle } => {
+                let direction = across(angle, point);
+                (direction, direction.dot(&tilt.normal))
+            }
+            Lie::Rolls { low, angle } => {
+                let tilt = if is_held { tilt.held(angle) } else { tilt };
+                let turns = (point + POINTS - low) % POINTS;
+                (turned(tilt.down, turns), -tilt.sine * [1.0, 0.0, -1.0, 0.0][turns])
+            }
+        }
+    }
+
+    /// How far a point that is held is from where its end lies otherwise (rad), negative beyond, as the solid turns against the half-space
+    /// with `spin` (rad/s, world axes); infinite of an apex.
+    pub fn room(&self, index: usize, x_wa: &Pose, x_wb: &Pose, (lie, spin): (Lie, &Vec3)) -> f64 {
+        let (end, _) = self.place(index);
+        if self.ends[end].radius == 0.0 {
+            return f64::INFINITY;
+        }
+        let tilt = Tilt::of(x_wa, x_wb);
+        match lie {
+            Lie::Flat { .. } => RAISED - tilt.sine,
+            Lie::Rolls { angle, .. } => {
+                let tilt = tilt.held(angle);
+                let straight = tilt.miss(fall(x_wa, x_wb, spin)) - ASTRAY * tilt.sine;
+                if tilt.sine < 0.0 {
+                    tilt.sine
+                } else {
+                    (tilt.sine - FLAT).max(straight).min(tilt.turn_left(angle))
+                }
+            }
+        }
+    }
+
+    /// Has the lowest point of a rim that is held swung around beside the place where it would be flat? A step took it for straight that is
+    /// too long to follow.
+    pub fn has_swung(&self, x_wa: &Pose, x_wb: &Pose, (lie, spin): (Lie, &Vec3)) -> bool {
+        let Lie::Rolls { angle, .. } = lie else { return false };
+        let tilt = Tilt::of(x_wa, x_wb).held(angle);
+        let is_aside = || tilt.miss(fall(x_wa, x_wb, spin)) > 2.0 * ASTRAY * tilt.sine.abs();
+        tilt.turn_left(angle) <= 0.0 || tilt.sine.abs() > 2.0 * FLAT || is_aside()
+    }
+
+    /// How an end lies after a point that is held has come to the end of its room. One that has come down has a point where that takes it
+    /// down fastest, and this one opposite.
+    pub fn goes_on(&self, index: usize, x_wa: &Pose, x_wb: &Pose, (lie, spin): (Lie, &Vec3)) -> Lie {
+        let (_, point) = self.place(index);
+        let tilt = Tilt::of(x_wa, x_wb);
+        match lie {
+            Lie::Flat { .. } => Lie::Rolls { low: point, angle: angle_of(&tilt.down) },
+            Lie::Rolls { angle, low } => {
+                let down =
+                    fall(x_wa, x_wb, spin).try_normalize(0.0).map_or(tilt.held(angle).down, |way| -way);
+                Lie::Flat { angle: angle_of(&turned(down, POINTS - low)) }
+            }
+        }
+    }
+
+    /// Gap (m) up to which a point of a flat end strikes with its others.
+    pub fn landing(&self, index: usize) -> f64 {
+        let (end, _) = self.place(index);
+        3.0 * FLAT * self.ends[end].radius
+    }
+
+    /// How an end that rolls lies with the angle where its lowest point is now.
+    pub fn followed(&self, x_wa: &Pose, x_wb: &Pose, lie: Lie) -> Lie {
+        match lie {
+            Lie::Flat { .. } => lie,
+            Lie::Rolls { low, angle } => {
+                Lie::Rolls { low, angle: angle_of(&Tilt::of(x_wa, x_wb).held(angle).down) }
+            }
+        }
+    }
+
+    /// How an end lies that begins to touch with its point `index`, while the solid turns against the half-space with `spin` (rad/s, world axes).
+    /// Where it lands flat a point is where that takes it down fastest.
+    pub fn landed(&self, index: usize, x_wa: &Pose, x_wb: &Pose, spin: &Vec3) -> Lie {
+        let (_, point) = self.place(index);
+        let tilt = Tilt::of(x_wa, x_wb);
+        if tilt.sine > FLAT {
+            return Lie::Rolls { low: point, angle: angle_of(&tilt.down) };
+        }
+        Lie::Flat { angle: angle_of(&fall(x_wa, x_wb, spin).try_normalize(0.0).unwrap_or(tilt.down)) }
+    }
+
+    /// How a flat end lies with a point where the normal forces (N) of its four act together; none if one is there, or if they act in the
+    /// middle.
+    pub fn aligned(lie: Lie, forces: [f64; POINTS]) -> Option<Lie> {
+        let Lie::Flat { angle } = lie else { return None };
+        let total: f64 = forces.iter().sum();
+        let place = (0..POINTS).fold(Vec3::zeros(), |sum, k| sum + forces[k] * across(angle, k));
+        if place.norm() <= ASIDE * total {
+            return None;
+        }
+        let off = (angle_of(&place) - angle).rem_euclid(TAU / POINTS as f64);
+        let turn = if off > TAU / (2 * POINTS) as f64 { off - TAU / POINTS as f64 } else { off };
+        (turn.abs() > ALIGNED).then_some(Lie::Flat { angle: angle + turn })
+    }
+
+    /// Rates of the contact of a point that is held, for the solid A and the half-space B as they move.
+    ///
+    /// With q = n − (n·u) u, so that r̂ = ∓q/‖q‖ of an end that rolls: r̂˙ = ∓(1 − r̂ r̂ᵀ) q̇/‖q‖, from ṅ = ω_B × n and u̇ = ω_A × u.
+    pub fn rates(
+        &self,
+        index: usize,
+        lie: Lie,
+        [x_wa, x_wb]: [&Pose; 2],
+        [a, b]: [&RigidMotion; 2],
+    ) -> ContactRates {
+        let (end, point) = self.place(index);
+        let End { radius, at } = self.ends[end];
+        let (outward, axis) = (x_wb.z_axis(), x_wa.z_axis());
+        let [turning, tilting] = [b.spin.cross(&outward), a.spin.cross(&axis)];
+        let (direction, _) = self.direction(point, Tilt::of(x_wa, x_wb), (lie, true));
+        let direction = x_wa.rotation * direction;
+        let core = x_wa.translation + at * axis + radius * direction;
+        let speed = match lie {
+            Lie::Rolls { low, .. } if radius > 0.0 && low == point => {
+                let along = outward.dot(&axis);
+                let across = outward - along * axis;
+                let rate = turning - (turning.dot(&axis) + outward.dot(&tilting)) * axis - along * tilting;
+                let sine = -direction.dot(&across);
+                let running = (direction * direction.dot(&rate) - rate) / sine;
+                a.at(&(x_wa.translation + at * axis)) + radius * running
+            }
+            _ => a.at(&core),
+        };
+        // The contact lies halfway in the gap, which changes with the speed.
+        let gap = outward.dot(&(core - x_wb.translation)) - self.rounding;
+        let depth = self.rounding + 0.5 * gap;
+        let opening = outward.dot(&(speed - b.at(&core)));
+        ContactRates { position: speed - depth * turning - 0.5 * opening * outward, normal: -turning }
+    }
+}
