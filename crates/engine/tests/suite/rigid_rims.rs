@@ -1,6 +1,6 @@
 //! Cylinders, cones and frusta on a half-space: they stand, tip, rock, roll on their rims and lie, against closed forms.
 
-use carom_engine::model::Body;
+use carom_engine::model::{Body, IntegratorKind};
 use carom_engine::record::EventKind;
 use carom_engine::{EndReason, Model, Outcome};
 use carom_geometry::Shape;
@@ -166,9 +166,10 @@ fn a_disc_rolls_in_a_circle() {
 }
 
 fn deepest(model: &Model, kept: &Keeper) -> f64 {
-    let solid = ConvexShape::of_shape(&model.bodies[1].shapes[0].shape).unwrap();
+    let moving = model.bodies.iter().position(|body| !body.fixed).unwrap();
+    let solid = ConvexShape::of_shape(&model.bodies[moving].shapes[0].shape).unwrap();
     let gap = |frame: &Kept| {
-        let state = &frame.bodies[1];
+        let state = &frame.bodies[moving];
         let pose = Pose { rotation: state.orientation.to_matrix(), translation: state.position };
         find_half_space_contact(&solid, &pose, &Pose::identity()).gap
     };
@@ -195,8 +196,12 @@ fn what_is_thrown_lands_and_goes_on() {
             body("falling", 1.0, Mat3::from_diagonal(&Vec3::new(across, across, round)), shape, pose);
         falling.velocity = Vec3::new(any(-1.0, 1.0), any(-1.0, 1.0), any(-1.0, 0.0));
         falling.angular_velocity = Vec3::new(any(-5.0, 5.0), any(-5.0, 5.0), any(-5.0, 5.0));
-        let mut model = make(vec![floor(), falling], law_of(any(0.0, 0.7), any(0.1, 0.8)), 1.5);
-        model.solver.max_steps = 50_000;
+        let bodies = if seed % 2 == 0 { vec![floor(), falling] } else { vec![falling, floor()] };
+        let mut model = make(bodies, law_of(any(0.0, 0.7), any(0.1, 0.8)), 1.5);
+        let methods = [IntegratorKind::Dop853, IntegratorKind::Ode45, IntegratorKind::Ode113];
+        model.solver.method = methods[(seed / 2) as usize % 3];
+        // What wobbles loses nothing as it sticks, and goes on wobbling.
+        model.solver.max_steps = 400_000;
         let (outcome, kept) = run_any(&model);
         assert_eq!(outcome.end, EndReason::Finished, "seed {seed}: {:?}", outcome.end);
         assert!(outcome.residual_relative < 1e-7, "seed {seed}: residual {:e}", outcome.residual_relative);

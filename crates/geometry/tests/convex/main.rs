@@ -16,6 +16,7 @@ mod mpr;
 mod normals;
 mod oracle;
 mod polytopes;
+mod rims;
 mod rounded_facets;
 mod solids;
 mod touching;
