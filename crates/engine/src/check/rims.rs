@@ -1,4 +1,5 @@
-//! Rigid solids that come to lie where they have one point of contact: flat round ends on their rim, capsules along something flat.
+//! Rigid solids that come to lie where they have one point of contact: flat round ends on something flat but a half-space, capsules along
+//! such an end.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +12,7 @@ use crate::system::{PairData, PairSource};
 use crate::{Problem, System};
 
 /// W0517 for each line of contacts, settled by events, in which the flat end of a cylinder or cone may come down on something
-/// flat, or a capsule along it. The lowest point of its rim runs around it as the end comes to lie flat, ever faster, and that of the
+/// flat, or a capsule along it. Over a half-space the points of an end are contacts of their own. The lowest point of its rim runs around it as the end comes to lie flat, ever faster, and that of the
 /// capsule jumps from one end to the other: impacts follow each other in ever shorter times.
 pub(super) fn warn_of_rims(model: &Model, system: &System, problems: &mut Vec<Problem>) {
     let is_rigid = model.contact_lines.iter().any(|line| line.method == Method::Nonsmooth);

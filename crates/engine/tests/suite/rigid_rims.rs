@@ -198,8 +198,8 @@ fn what_is_thrown_lands_and_goes_on() {
         falling.angular_velocity = Vec3::new(any(-5.0, 5.0), any(-5.0, 5.0), any(-5.0, 5.0));
         let bodies = if seed % 2 == 0 { vec![floor(), falling] } else { vec![falling, floor()] };
         let mut model = make(bodies, law_of(any(0.0, 0.7), any(0.1, 0.8)), 1.5);
-        let methods = [IntegratorKind::Dop853, IntegratorKind::Ode45, IntegratorKind::Ode113];
-        model.solver.method = methods[(seed / 2) as usize % 3];
+        let methods = [IntegratorKind::Dop853, IntegratorKind::Ode45];
+        model.solver.method = methods[(seed / 2) as usize % 2];
         // What wobbles loses nothing as it sticks, and goes on wobbling.
         model.solver.max_steps = 400_000;
         let (outcome, kept) = run_any(&model);
