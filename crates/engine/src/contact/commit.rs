@@ -9,7 +9,7 @@ use super::meshes::entry::entering;
 use super::observe::{gap_epsilon, zero_function};
 use super::planar::forget_kin;
 use super::rigid::{Hold, STILL};
-use super::rims::{lands, points_beside, take_off};
+use super::rims::{lands, part_beside, take_off};
 use super::{ContactSet, Evaluator, PointMotion, regions};
 use crate::contact::patches::hit;
 use crate::law::Damping;
@@ -143,17 +143,11 @@ pub(crate) fn commit_event(
     log: &mut Vec<Event>,
 ) {
     // What leaves has left where others take over.
-    let leaving =
-        trigger.filter(|(_, transition)| *transition == Transition::Leave).map(|(contact, _)| contact);
+    let leaving = trigger.filter(|(_, change)| *change == Transition::Leave).map(|(contact, _)| contact);
     if let Some(contact) = leaving {
         let point = evaluator.motion_of(contact);
         change(evaluator, contact, Transition::Leave, time, &point, log);
-        for beside in points_beside(evaluator, contact) {
-            if beside != contact && evaluator.contacts.memory[beside].mode != ContactMode::Open {
-                let point = evaluator.motion_of(beside);
-                open(evaluator, beside, time, &point, log);
-            }
-        }
+        part_beside(evaluator, contact, time, log);
     }
     for contact in (0..evaluator.contacts.memory.len()).filter(|&contact| leaving != Some(contact)) {
         let forced = trigger.filter(|(c, _)| *c == contact).map(|(_, transition)| transition);
@@ -166,11 +160,7 @@ pub(crate) fn commit_event(
             continue;
         }
         let point = evaluator.motion_of(contact);
-        let takes_over = || {
-            let closes =
-                is_left && takes_over(evaluator, contact, &point) || lands(evaluator, contact, &point);
-            closes.then_some(Transition::Close)
-        };
+        let takes_over = || (is_left && takes_over(evaluator, contact, &point)).then_some(Transition::Close);
         if let Some(transition) = forced.or_else(|| due(evaluator, contact, &point)).or_else(takes_over) {
             let point = match transition {
                 Transition::Close => entering_here(evaluator, contact, point),
@@ -219,8 +209,9 @@ fn due(evaluator: &Evaluator<'_>, contact: usize, point: &PointMotion) -> Option
     let epsilon = gap_epsilon(point);
     // A rigid contact that has let go is at rest along its normal.
     let still = if is_rigid { STILL * evaluator.system.scales.velocity } else { 0.0 };
+    let is_near = || point.gap <= epsilon || lands(evaluator, contact, point);
     match evaluator.contacts.memory[contact].mode {
-        ContactMode::Open => (point.gap <= epsilon && point.approach > still).then_some(Transition::Close),
+        ContactMode::Open => (point.approach > still && is_near()).then_some(Transition::Close),
         ContactMode::Closed if point.gap > epsilon => Some(Transition::Open),
         ContactMode::Closed => (point.gap < 0.0 && force < 0.0).then_some(Transition::Release),
         ContactMode::Released if point.gap > epsilon => Some(Transition::Open),

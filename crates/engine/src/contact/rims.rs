@@ -6,11 +6,12 @@ use carom_geometry::GapCourse;
 use carom_geometry::convex::{ContactRates, Lie, RigidMotion, Rims};
 use carom_math::{Pose, Vec3};
 
+use super::commit::open;
 use super::placed::Placed;
 use super::point::motion_at;
-use super::rigid::{RigidPoint, STILL};
+use super::rigid::RigidPoint;
 use super::{Evaluator, PointMotion};
-use crate::record::ContactMode;
+use crate::record::{ContactMode, Event};
 use crate::system::{PairSource, RimPair};
 
 /// Points of a round end.
@@ -163,32 +164,37 @@ fn change_lie(
     true
 }
 
-/// Does an open contact strike with the others of a flat end, where one of them is closed?
+/// Does an open contact that comes nearer strike with the others of a flat end, where one of them is closed?
 pub(super) fn lands(evaluator: &Evaluator<'_>, contact: usize, point: &PointMotion) -> bool {
     let Some(end) = End::of(evaluator, contact) else { return false };
     let is_closed = |contact: usize| evaluator.contacts.memory[contact].mode == ContactMode::Closed;
-    point.approach > STILL * evaluator.system.scales.velocity
-        && point.gap <= end.rims().landing(evaluator.table.contacts[contact].feature)
+    point.gap <= end.rims().landing(evaluator.table.contacts[contact].feature)
         && matches!(end.lie(evaluator), Lie::Flat { .. })
         && !is_closed(contact)
         && end.contacts().any(is_closed)
 }
 
-/// Contacts of the other points of an end that rolls on the point of this contact: none of them holds any more.
-pub(super) fn points_beside(evaluator: &Evaluator<'_>, contact: usize) -> Range<usize> {
-    let end = End::of(evaluator, contact);
-    end.filter(|end| matches!(end.lie(evaluator), Lie::Rolls { .. })).map_or(0..0, |end| end.contacts())
+/// Opens the contacts of the other points of an end that rolls on the point of this contact from now on.
+pub(super) fn part_beside(evaluator: &mut Evaluator<'_>, contact: usize, time: f64, log: &mut Vec<Event>) {
+    let Some(end) = End::of(evaluator, contact) else { return };
+    let (contacts, rolls) = (end.contacts(), matches!(end.lie(evaluator), Lie::Rolls { .. }));
+    for beside in contacts.filter(|&beside| rolls && beside != contact) {
+        if evaluator.contacts.memory[beside].mode != ContactMode::Open {
+            let point = evaluator.motion_of(beside);
+            open(evaluator, beside, time, &point, log);
+        }
+    }
 }
 
 /// Turns the points of flat ends that are about to tip over two of them, by these forces (N, three a point), to where these act: the rim is
-/// round. Returns whether one has turned.
+/// round. Returns the angle by which the farthest has turned (rad), none if none has.
 pub(crate) fn align_ends(
     evaluator: &mut Evaluator<'_>,
     points: &[RigidPoint],
     forces: &[f64],
     leaves: impl Fn(usize) -> bool,
-) -> bool {
-    let mut has_turned = false;
+) -> Option<f64> {
+    let mut farthest: Option<f64> = None;
     for point in points {
         let Some(end) = End::of(evaluator, point.contact).filter(|end| end.first == point.contact) else {
             continue;
@@ -203,11 +209,11 @@ pub(crate) fn align_ends(
                 true
             })
         });
-        if let Some(lie) = Rims::aligned(end.lie(evaluator), normal).filter(|_| held && tips) {
+        if let Some((lie, turn)) = Rims::aligned(end.lie(evaluator), normal).filter(|_| held && tips) {
             let first = end.first;
             evaluator.contacts.memory[first].face = lie.code();
-            has_turned = true;
+            farthest = Some(farthest.map_or(turn, |farthest| farthest.max(turn)));
         }
     }
-    has_turned
+    farthest
 }

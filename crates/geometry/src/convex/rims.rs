@@ -11,9 +11,9 @@
 //! | is flat | along e, fixed in the solid, turned by k·90° | n·(c + a u + R e_k − p) − ρ |
 //! | is an apex (R = 0) | one, its centre | n·(c + a u − p) − ρ |
 //!
-//! c is the solid's origin, p a point of the plane, ρ the radius by which the solid is rounded. An end counts as flat from a tilt of
-//! 1e-10 rad down, until it has risen to 1e-8 rad: no gap is off by more than R times that. A side that lies on the plane is held by the lowest points of
-//! both ends.
+//! c is the solid's origin, p a point of the plane, ρ the radius by which the solid is rounded. An end that comes down counts as flat from a
+//! tilt of 1e-8 rad, and until it has risen to twice that: no gap is off by more than R times that. A side that lies on the plane is held
+//! by the lowest points of both ends.
 
 use std::f64::consts::TAU;
 
@@ -330,9 +330,9 @@ impl Rims {
         Lie::Flat { angle: angle_of(&fall(x_wa, x_wb, spin).try_normalize(0.0).unwrap_or(tilt.down)) }
     }
 
-    /// How a flat end lies with a point where the normal forces (N) of its four act together; none if one is there, or if they act in the
-    /// middle.
-    pub fn aligned(lie: Lie, forces: [f64; POINTS]) -> Option<Lie> {
+    /// How a flat end lies with a point where the normal forces (N) of its four act together, and the angle that it turns by (rad); none if
+    /// one is there, or if they act in the middle.
+    pub fn aligned(lie: Lie, forces: [f64; POINTS]) -> Option<(Lie, f64)> {
         let Lie::Flat { angle } = lie else { return None };
         let total: f64 = forces.iter().sum();
         let place = (0..POINTS).fold(Vec3::zeros(), |sum, k| sum + forces[k] * across(angle, k));
@@ -341,7 +341,7 @@ impl Rims {
         }
         let off = (angle_of(&place) - angle).rem_euclid(TAU / POINTS as f64);
         let turn = if off > TAU / (2 * POINTS) as f64 { off - TAU / POINTS as f64 } else { off };
-        (turn.abs() > ALIGNED).then_some(Lie::Flat { angle: angle + turn })
+        (turn.abs() > ALIGNED).then_some((Lie::Flat { angle: angle + turn }, turn.abs()))
     }
 
     /// Rates of the contact of a point that is held, for the solid A and the half-space B as they move.

@@ -135,6 +135,7 @@ fn lies_are_kept_and_turned() {
     assert_eq!(Rims::aligned(flat, [1.0; 4]), None);
     assert_eq!(Rims::aligned(apart(), [1.0, 1.0, 0.0, 0.0]), None);
     // Between the first two, nearer to the second: that one turns back by atan(1/2).
-    let Some(Lie::Flat { angle }) = Rims::aligned(flat, [1.0, 2.0, 0.0, 0.0]) else { panic!() };
+    let Some((Lie::Flat { angle }, turn)) = Rims::aligned(flat, [1.0, 2.0, 0.0, 0.0]) else { panic!() };
     assert!((angle - (0.2 - 0.5_f64.atan())).abs() < 1e-12, "{angle}");
+    assert!((turn - 0.5_f64.atan()).abs() < 1e-12, "{turn}");
 }

@@ -96,8 +96,9 @@ pub(super) fn find_forces(
     Ok(decision.answer.iterations as u64)
 }
 
-/// Turns the points of flat round ends that tip by the forces found to where these act. Returns whether some have turned.
-pub(super) fn turn_ends(evaluator: &mut Evaluator<'_>, held: &Held<'_>, decision: &Decision) -> bool {
+/// Turns the points of flat round ends that tip by the forces found to where these act. Returns the angle by which the
+/// farthest has turned (rad), none if none has.
+pub(super) fn turn_ends(evaluator: &mut Evaluator<'_>, held: &Held<'_>, decision: &Decision) -> Option<f64> {
     let Answer { impulses, speeds, .. } = &decision.answer;
     align_ends(evaluator, held.points, impulses, |k| speeds[3 * k] > held.least_acceleration())
 }

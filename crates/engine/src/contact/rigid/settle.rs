@@ -168,7 +168,12 @@ pub(crate) fn settle(
             Delassus::accelerations(points, &work.links, &work.freedoms, &mut work.free);
             let problem = Held { points, delassus, free: &work.free, before, cause };
             settled.iterations += find_forces(evaluator, &problem, decision)?;
-            if turns < TURNS && turn_ends(evaluator, &problem, decision) {
+            if let Some(turn) = turn_ends(evaluator, &problem, decision) {
+                if turns == TURNS {
+                    let contacts = points.iter().map(|point| point.contact).collect();
+                    let failure = ConeFailure { iterations: turns, residual: turn };
+                    return Err(RigidFault::NoAnswer { contacts, is_impact: false, failure });
+                }
                 take_again(evaluator, points);
                 continue;
             }
