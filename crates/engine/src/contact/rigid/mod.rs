@@ -10,6 +10,7 @@ mod cone;
 mod decide;
 mod delassus;
 mod drift;
+mod frozen;
 mod hold;
 mod impact;
 mod islands;
@@ -19,6 +20,7 @@ mod rows;
 mod settle;
 mod several;
 mod single;
+mod turning;
 mod watch;
 
 pub(crate) use hold::{Hold, Holding};

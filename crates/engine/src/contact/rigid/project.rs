@@ -19,6 +19,9 @@ const CORRECTIONS: usize = 8;
 const ROUNDING: f64 = 1e-14;
 /// Directions of the scaled G below which contacts depend on each other.
 const RIDGE: f64 = 1e-12;
+/// The same where rebounds end: a speed in a direction in which hardly anything moves, as of two edges that touch in all but the same place,
+/// takes more energy than the rebounds have.
+const RIDGE_OF_REST: f64 = 1e-9;
 
 /// Buffers of projections.
 #[derive(Clone, Debug, Default)]
@@ -86,7 +89,7 @@ pub(super) fn end_speeds(
     projection.rows.clear();
     projection.rows.extend(points.iter().zip(0..).flat_map(|(point, k)| 3 * k..3 * k + rows(point)));
     projection.take_away_speeds(points);
-    projection.find_least_impulses(&delassus.matrix, 3 * points.len());
+    projection.find_least_impulses(&delassus.matrix, 3 * points.len(), RIDGE_OF_REST);
     Delassus::push(evaluator, points, &projection.impulses, y);
 }
 
@@ -137,7 +140,7 @@ fn correct(evaluator: &mut Evaluator<'_>, t: f64, y: &mut [f64], work: &mut Rigi
             projection.rows.extend((0..points.len()).map(|k| 3 * k));
             projection.change.clear();
             projection.change.extend(points.iter().map(|point| -point.motion.gap * point.arm));
-            projection.find_least_impulses(&delassus.matrix, 3 * points.len());
+            projection.find_least_impulses(&delassus.matrix, 3 * points.len(), RIDGE);
             displace(evaluator, points, projection, y);
         }
         take_points(evaluator, t, y, &projection.held, points);
@@ -151,7 +154,7 @@ fn correct(evaluator: &mut Evaluator<'_>, t: f64, y: &mut [f64], work: &mut Rigi
                 projection.rows.clear();
                 projection.rows.extend((0..points.len()).flat_map(|k| held_rows(evaluator, points, k)));
                 projection.take_away_speeds(points);
-                projection.find_least_impulses(&delassus.matrix, 3 * points.len());
+                projection.find_least_impulses(&delassus.matrix, 3 * points.len(), RIDGE);
                 Delassus::push(evaluator, points, &projection.impulses, y);
             }
         }
@@ -209,11 +212,11 @@ impl ProjectionBuffers {
     }
 
     /// Impulses of least norm on the rows that change their speeds by `change`; zero on all others.
-    fn find_least_impulses(&mut self, matrix: &[f64], size: usize) {
+    fn find_least_impulses(&mut self, matrix: &[f64], size: usize, ridge: f64) {
         let rows = &self.rows;
         self.block.clear();
         self.block.extend(rows.iter().flat_map(|i| rows.iter().map(move |j| matrix[size * i + j])));
-        self.factor.factor(&self.block, rows.len(), None, RIDGE);
+        self.factor.factor(&self.block, rows.len(), None, ridge);
         self.own.resize(rows.len(), 0.0);
         self.factor.solve(&self.change, &mut self.own);
         self.impulses.clear();
