@@ -46,33 +46,26 @@ fn balances(outcome: &Outcome, within: f64) {
 /// side with (J + m (h² − R²))/(J + m (h² + R²)) of its speed, as a block does in a plane (Housner 1963).
 #[test]
 fn a_can_rocks_as_a_block_does() {
-    let mut model = make(vec![floor(), on_rim(0.17)], law_of(0.0, 0.8), 0.25);
     let [least, most] = [HALF * HALF - RADIUS * RADIUS, HALF * HALF + RADIUS * RADIUS];
     let ratio = (across() + least) / (across() + most);
-    let (outcome, kept) = run(&model);
-    balances(&outcome, 1e-8);
-    let impacts: Vec<_> = kept.events.iter().filter(|event| event.kind == EventKind::Impact).collect();
-    assert_eq!(impacts.len(), 4, "{impacts:?}");
     let height = |tilt: f64| HALF * tilt.cos() + RADIUS * tilt.sin();
     let first = (2.0 * G * (height(0.17) - HALF) / (across() + most)).sqrt();
-    for (k, impact) in impacts.iter().enumerate() {
-        let wanted = 2.0 * RADIUS * first * ratio.powi(k as i32);
-        let found = impact.approach_speed;
-        // It strikes 1e-8 rad before it is upright, which is 1e-6 of the last tilt.
-        assert!((found - wanted).abs() < 1e-5 * wanted, "{k}: {found} for {wanted}");
-    }
-    // Rounding grows from impact to impact until it wobbles.
-    model.solver.t_end = 0.5;
+    // About its axis it turns so slowly that it passes the upright by up to 6e-13 rad.
     for spin in [0.0, 1e-13, 1e-11, 1e-10] {
+        let mut model = make(vec![floor(), on_rim(0.17)], law_of(0.0, 0.8), 0.5);
         model.bodies[1].angular_velocity.z = spin;
         let (outcome, kept) = run(&model);
+        let impacts: Vec<_> = kept.events.iter().filter(|event| event.kind == EventKind::Impact).collect();
+        for (k, impact) in impacts[..4].iter().enumerate() {
+            let wanted = 2.0 * RADIUS * first * ratio.powi(k as i32);
+            let found = impact.approach_speed;
+            // It strikes 1e-8 rad before it is upright, which is 1e-6 of the last tilt.
+            assert!((found - wanted).abs() < 1e-5 * wanted, "spin {spin}, {k}: {found} for {wanted}");
+        }
+        // Rounding grows from impact to impact until it wobbles.
         balances(&outcome, 1e-6);
-        let energy = &kept.frames.last().unwrap().energy;
-        assert!(
-            energy.projection.abs() < 1e-6 * outcome.energy_reference,
-            "{spin}: {:e} J",
-            energy.projection
-        );
+        let done = kept.frames.last().unwrap().energy.projection;
+        assert!(done.abs() < 1e-6 * outcome.energy_reference, "spin {spin}: {done:e} J");
     }
 }
 
