@@ -3,7 +3,7 @@
 use carom_solvers::Assessment;
 
 use super::Simulation;
-use super::{advance, mesh_failure, needed_depth, storm};
+use super::{advance, mesh_failure, needed_depth, rigid, storm};
 use crate::Note;
 use crate::contact::contact_of_bristle;
 use crate::contact::{CoarsePatch, Culprit, Unseen, areal};
@@ -335,19 +335,18 @@ pub(super) fn of_right_hand_side(run: &Simulation<'_>) -> RunError {
     if let Some(failure) = of_search(run) {
         return failure;
     }
-    if let Some(Culprit::Constraint(misfit)) = run.evaluator.culprit {
-        return of_constraint(run, &misfit);
-    }
-    if let Some(Culprit::Depth { contact, depth, wall }) = run.evaluator.culprit {
-        return of_depth(run, contact, depth, wall);
+    match run.evaluator.culprit {
+        Some(Culprit::Constraint(misfit)) => return of_constraint(run, &misfit),
+        Some(Culprit::Depth { contact, depth, wall }) => return of_depth(run, contact, depth, wall),
+        Some(Culprit::Contact(c)) if run.evaluator.table.is_rigid(c) => return rigid::of_forces(run, c),
+        _ => {}
     }
     if let Some(error) = of_mesh_search(run) {
         return error;
     }
-    let mut error = not_finite(run);
-    error.code = "E0605";
-    error.message = format!("forces cannot be evaluated: {}", error.message);
-    error
+    let error = not_finite(run);
+    let message = format!("forces cannot be evaluated: {}", error.message);
+    RunError { code: "E0605", message, ..error }
 }
 
 /// E0605: the state changes so fast that no step is short enough.

@@ -8,6 +8,8 @@ use crate::note::Note;
 use crate::outcome::RunError;
 use crate::system::PairSource;
 
+const STEP_OVER: &str = "lower rtol or h_max; or step over it: solver.method = \"moreau\" with a solver.step";
+
 /// Flights that a step may last which begins with one.
 const FLIGHTS: f64 = 4.0;
 
@@ -115,9 +117,24 @@ pub(super) fn of_astray(run: &Simulation<'_>, astray: &Astray) -> RunError {
             time: run.stepper.time(),
             body: None,
             pair: Some(failure::pair_name(run, contact)),
-            help: "lower rtol or h_max; or step over it: solver.method = \"moreau\" with a solver.step"
-                .to_owned(),
+            help: STEP_OVER.to_owned(),
         },
+    }
+}
+
+/// E0605: the forces of a rigid contact, with the directions in which slips begin, are not found where a step must start.
+pub(super) fn of_forces(run: &Simulation<'_>, contact: usize) -> RunError {
+    let time = run.stepper.time();
+    RunError {
+        code: "E0605",
+        message: format!(
+            "forces of rigid contact, or directions in which slips begin, are not found for {} after t = {time:.9} s",
+            contact_name(run, contact)
+        ),
+        time,
+        body: None,
+        pair: Some(failure::pair_name(run, contact)),
+        help: STEP_OVER.to_owned(),
     }
 }
 
