@@ -13,7 +13,7 @@ use crate::record::ContactMode;
 use crate::system::FacetPair;
 
 /// Rounding of a gap over that of a coordinate: two poses are composed.
-const POSES: f64 = 4.0;
+pub(super) const POSES: f64 = 4.0;
 
 /// Contact point of a feature and its motion. What is closed stays on the piece that it is held on.
 pub(super) fn facet_motion(

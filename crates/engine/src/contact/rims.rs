@@ -7,6 +7,7 @@ use carom_geometry::convex::{ContactRates, Lie, RigidMotion, Rims};
 use carom_math::{Pose, Vec3};
 
 use super::commit::open;
+use super::facets::POSES;
 use super::placed::Placed;
 use super::point::motion_at;
 use super::rigid::RigidPoint;
@@ -14,15 +15,10 @@ use super::{Evaluator, PointMotion};
 use crate::record::{ContactMode, Event};
 use crate::system::{PairSource, RimPair};
 
-/// Points of a round end.
-const POINTS: usize = 4;
-/// Rounding of a gap over that of a coordinate: two poses are composed.
-const POSES: f64 = 4.0;
-
 /// An end of a pair, by a contact that one of its points is.
 #[derive(Clone, Copy)]
-pub(super) struct End<'e> {
-    pub(super) pair: &'e RimPair,
+struct End<'e> {
+    pair: &'e RimPair,
     /// The contact of its first point: the others follow.
     first: usize,
     /// How many there are.
@@ -31,7 +27,7 @@ pub(super) struct End<'e> {
 
 impl<'e> End<'e> {
     /// That of a contact; none of other finders.
-    pub(super) fn of(evaluator: &'e Evaluator<'_>, contact: usize) -> Option<Self> {
+    fn of(evaluator: &'e Evaluator<'_>, contact: usize) -> Option<Self> {
         let data = &evaluator.table.contacts[contact];
         let PairSource::Rims(pair) = &evaluator.table.pairs[data.pair].source else { return None };
         let (end, point) = pair.rims.place(data.feature);
@@ -39,17 +35,24 @@ impl<'e> End<'e> {
     }
 
     /// Contacts of its points.
-    pub(super) fn contacts(&self) -> Range<usize> {
+    fn contacts(&self) -> Range<usize> {
         self.first..self.first + self.count
     }
 
-    pub(super) fn lie(&self, evaluator: &Evaluator<'_>) -> Lie {
+    fn lie(&self, evaluator: &Evaluator<'_>) -> Lie {
         Lie::from_code(evaluator.contacts.memory[self.first].face)
     }
 
     fn rims(&self) -> &'e Rims {
         &self.pair.rims
     }
+}
+
+/// The point of a contact, and how its end lies.
+fn lie_of(evaluator: &Evaluator<'_>, pair: &RimPair, contact: usize) -> (usize, Lie) {
+    let feature = evaluator.table.contacts[contact].feature;
+    let (_, point) = pair.rims.place(feature);
+    (feature, Lie::from_code(evaluator.contacts.memory[contact - point].face))
 }
 
 /// Contact point of a point of an end and its motion.
@@ -60,9 +63,7 @@ pub(super) fn rim_motion(
     placed: &Placed<'_>,
 ) -> PointMotion {
     let [x_wa, x_wb] = placed.poses;
-    let feature = evaluator.table.contacts[contact].feature;
-    let (_, point) = pair.rims.place(feature);
-    let lie = Lie::from_code(evaluator.contacts.memory[contact - point].face);
+    let (feature, lie) = lie_of(evaluator, pair, contact);
     let is_held = evaluator.contacts.memory[contact].mode != ContactMode::Open;
     let point = pair.rims.contact(feature, x_wa, x_wb, (lie, is_held));
     let size = x_wa.translation.amax().max(x_wb.translation.amax()).max(point.point_a.amax());
@@ -73,7 +74,9 @@ pub(super) fn rim_motion(
 /// How the gap of a point goes between two looks.
 pub(super) fn course_of_rim(evaluator: &Evaluator<'_>, contact: usize) -> GapCourse {
     let opposite = End::of(evaluator, contact).is_some_and(|end| match end.lie(evaluator) {
-        Lie::Rolls { low, .. } => end.count == POINTS && (contact - end.first + POINTS - low) % POINTS == 2,
+        Lie::Rolls { low, .. } => {
+            end.count == Rims::POINTS && (contact - end.first + Rims::POINTS - low) % Rims::POINTS == 2
+        }
         Lie::Flat { .. } => false,
     });
     if opposite { GapCourse::Highest } else { GapCourse::Chord }
@@ -86,9 +89,7 @@ pub(super) fn rim_rates(
     contact: usize,
     motions: [&RigidMotion; 2],
 ) -> ContactRates {
-    let feature = evaluator.table.contacts[contact].feature;
-    let (_, point) = pair.rims.place(feature);
-    let lie = Lie::from_code(evaluator.contacts.memory[contact - point].face);
+    let (feature, lie) = lie_of(evaluator, pair, contact);
     pair.rims.rates(feature, lie, pair.surfaces.map(|s| &evaluator.surfaces[s]), motions)
 }
 
@@ -199,7 +200,7 @@ pub(crate) fn align_ends(
         let Some(end) = End::of(evaluator, point.contact).filter(|end| end.first == point.contact) else {
             continue;
         };
-        let mut normal = [0.0; POINTS];
+        let mut normal = [0.0; Rims::POINTS];
         let mut tips = false;
         let held = end.contacts().enumerate().all(|(k, contact)| {
             let place = points.iter().position(|point| point.contact == contact);

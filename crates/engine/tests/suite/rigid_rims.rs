@@ -8,6 +8,7 @@ use carom_geometry::convex::{ConvexShape, Core, find_half_space_contact};
 use carom_math::{Mat3, Pose, Quaternion, Vec3};
 use carom_testkit::SplitMix64;
 
+use crate::by_parts::goes_on_with_the_same_bits;
 use crate::rigid::{law_of, make};
 use crate::scene::{Keeper, Kept, body, cylinder, floor, run, run_any};
 
@@ -168,6 +169,18 @@ fn a_disc_rolls_in_a_circle() {
         assert!((now - lean.cos()).abs() < 1e-6, "t = {}: {now} for {}", frame.time, lean.cos());
         let circle = frame.bodies[1].position.xy().norm();
         assert!((circle + centre.y).abs() < 1e-6, "t = {}: {circle}", frame.time);
+    }
+}
+
+/// How its ends lie is part of a checkpoint: a can that rocks, or rolls around its rim, goes on with the same bits.
+#[test]
+fn a_rolling_can_goes_on_with_the_same_bits() {
+    for spin in [0.0, 1.0] {
+        let mut falling = on_rim(0.17);
+        falling.angular_velocity.z = spin;
+        let model = make(vec![floor(), falling], law_of(0.0, 0.8), 0.25);
+        let rows = goes_on_with_the_same_bits(&model, &[0.05, 0.09, 0.1, 0.2], 0.25);
+        assert!(rows.events.len() > 1, "{:?}", rows.events);
     }
 }
 

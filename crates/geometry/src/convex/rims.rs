@@ -35,12 +35,12 @@ const UPRIGHT: f64 = 5e-2;
 const LONGEST_TURN: f64 = 0.8;
 /// Below this tilt (rad) squares underflow and the quotient would not be of unit length.
 const SMALLEST_TILT: f64 = 1e-150;
-/// Points of an end.
-const POINTS: usize = 4;
 /// Angle (rad) within which a point of a flat end is where the force acts.
 const ALIGNED: f64 = 1e-7;
 /// Share of the radius from which the place of the force has a direction.
 const ASIDE: f64 = 1e-6;
+
+const POINTS: usize = Rims::POINTS;
 
 /// The two ends.
 #[derive(Clone, Debug, PartialEq)]
@@ -174,6 +174,9 @@ fn angle_of(v: &Vec3) -> f64 {
 }
 
 impl Rims {
+    /// Points of an end that is no apex.
+    pub const POINTS: usize = 4;
+
     /// Of cylinders, cones and frusta, sharp or rounded.
     pub fn of(shape: &ConvexShape) -> Option<Self> {
         let Core::Frustum { radius_low, radius_high, half_length } = shape.core else { return None };
