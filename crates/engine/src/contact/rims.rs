@@ -31,7 +31,7 @@ impl<'e> End<'e> {
         let data = &evaluator.table.contacts[contact];
         let PairSource::Rims(pair) = &evaluator.table.pairs[data.pair].source else { return None };
         let (end, point) = pair.rims.place(data.feature);
-        Some(Self { pair, first: contact - point, count: pair.rims.points(end).len() })
+        Some(Self { pair, first: contact - point, count: pair.rims.points_of(end) })
     }
 
     /// Contacts of its points.

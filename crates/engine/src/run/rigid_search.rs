@@ -47,8 +47,11 @@ fn find_fall(run: &mut Simulation<'_>, watched: &[(usize, usize, Transition)]) -
                     holding_function(&run.evaluator, slot, transition)
                 };
                 let after = find_right_root(z, from, to, value, true);
-                place(run, after);
-                first.take(if transition == Transition::Leave && has_swung(&run.evaluator, contact) {
+                let swings = transition == Transition::Leave && {
+                    place(run, after);
+                    has_swung(&run.evaluator, contact)
+                };
+                first.take(if swings {
                     Ahead::Unknown { after: BEFORE_SWING * after, contact }
                 } else {
                     Ahead::Change(Upcoming { after, contact, transition })

@@ -190,7 +190,8 @@ impl Rims {
         self.points_of(0) + self.points_of(1)
     }
 
-    fn points_of(&self, end: usize) -> usize {
+    /// Number of points of an end.
+    pub fn points_of(&self, end: usize) -> usize {
         if self.ends[end].radius > 0.0 { POINTS } else { 1 }
     }
 
@@ -198,12 +199,6 @@ impl Rims {
     pub fn place(&self, index: usize) -> (usize, usize) {
         let low = self.points_of(0);
         if index < low { (0, index) } else { (1, index - low) }
-    }
-
-    /// The points of an end.
-    pub fn points(&self, end: usize) -> std::ops::Range<usize> {
-        let first = if end == 0 { 0 } else { self.points_of(0) };
-        first..first + self.points_of(end)
     }
 
     /// Name of a point in messages, for a solid that is called so.
@@ -228,12 +223,13 @@ impl Rims {
         let (end, point) = self.place(index);
         let End { radius, at } = self.ends[end];
         let outward = x_wb.z_axis();
-        let (direction, across) = self.direction(point, Tilt::of(x_wa, x_wb), (lie, is_held));
-        let normal = x_wa.rotation.tr_mul(&outward);
+        let tilt = Tilt::of(x_wa, x_wb);
+        let (along, sine) = (tilt.normal.z, tilt.sine);
+        let (direction, across) = self.direction(point, tilt, (lie, is_held));
         let height = outward.dot(&(x_wa.translation - x_wb.translation));
-        let gap = height + (at * normal.z + radius * across) - self.rounding;
+        let gap = height + (at * along + radius * across) - self.rounding;
         // Beyond a held rim's flat, which ends a step, the others of its points are none.
-        let gap = if self.is_beside(index, lie) { gap.max(radius * Tilt::of(x_wa, x_wb).sine) } else { gap };
+        let gap = if self.is_beside(index, lie) { gap.max(radius * sine) } else { gap };
         let arm = x_wa.rotation * Vec3::new(radius * direction.x, radius * direction.y, at);
         let point_a = x_wa.translation + arm - self.rounding * outward;
         ContactPoint { gap, normal: -outward, point_a, point_b: point_a - gap * outward }

@@ -2,9 +2,10 @@
 
 use carom_geometry::ContactPoint;
 use carom_geometry::convex::{
-    ConvexCache, ConvexContact, ConvexHull, ConvexShape, ConvexWorkspace, Core, find_convex_contact,
+    ConvexCache, ConvexContact, ConvexHull, ConvexShape, ConvexWorkspace, Core, RigidMotion,
+    find_convex_contact,
 };
-use carom_math::{Pose, Vec3};
+use carom_math::{Pose, Quaternion, Vec3};
 use carom_testkit::SplitMix64;
 
 /// Two solids and where they are.
@@ -83,4 +84,17 @@ pub(crate) fn random_shape(name: &str, rng: &mut SplitMix64) -> ConvexShape {
 
 pub(crate) fn random_scene(a: &str, b: &str, rng: &mut SplitMix64) -> Scene {
     Scene { a: random_shape(a, rng), b: random_shape(b, rng), x_wa: rng.pose(1.5), x_wb: rng.pose(1.5) }
+}
+
+/// A pose after a time (s) of uniform motion.
+pub(crate) fn moved_on(x: &Pose, motion: &RigidMotion, time: f64) -> Pose {
+    Pose {
+        rotation: Quaternion::from_rotation_vector(&(motion.spin * time)).to_matrix() * x.rotation,
+        translation: x.translation + motion.velocity * time,
+    }
+}
+
+/// Any motion of a solid about its origin.
+pub(crate) fn random_motion(x: &Pose, rng: &mut SplitMix64) -> RigidMotion {
+    RigidMotion { origin: x.translation, velocity: rng.vector_in_cube(1.0), spin: rng.vector_in_cube(1.0) }
 }

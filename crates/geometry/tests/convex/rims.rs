@@ -2,9 +2,11 @@
 
 use std::f64::consts::{FRAC_PI_2, TAU};
 
-use carom_geometry::convex::{ConvexShape, Core, Lie, RigidMotion, Rims, find_half_space_contact};
+use carom_geometry::convex::{ConvexShape, Core, Lie, Rims, find_half_space_contact};
 use carom_math::{Pose, Quaternion, Vec3};
 use carom_testkit::SplitMix64;
+
+use crate::kit::{moved_on, random_motion};
 
 /// A cylinder, frustum or cone, sharp or rounded.
 fn any_solid(rng: &mut SplitMix64) -> ConvexShape {
@@ -55,17 +57,9 @@ fn rates_of_rims_are_those_of_their_points() {
             0 => rims.landed(index, &x_wa, &x_wb, &Vec3::zeros()),
             _ => Lie::Flat { angle },
         };
-        let motions = [&x_wa, &x_wb].map(|x| RigidMotion {
-            origin: x.translation,
-            velocity: rng.vector_in_cube(1.0),
-            spin: rng.vector_in_cube(1.0),
-        });
+        let motions = [&x_wa, &x_wb].map(|x| random_motion(x, &mut rng));
         let at = |t: f64| {
-            let moved = |x: &Pose, motion: &RigidMotion| Pose {
-                rotation: Quaternion::from_rotation_vector(&(motion.spin * t)).to_matrix() * x.rotation,
-                translation: x.translation + motion.velocity * t,
-            };
-            let poses = [moved(&x_wa, &motions[0]), moved(&x_wb, &motions[1])];
+            let poses = [moved_on(&x_wa, &motions[0], t), moved_on(&x_wb, &motions[1], t)];
             let found = rims.contact(index, &poses[0], &poses[1], (lie, true));
             (found.position(), found.normal)
         };

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use carom_geometry::convex::{ConvexShape, Core, Facets, Polyhedron, RigidMotion};
+use carom_geometry::convex::{ConvexShape, Core, Facets, Polyhedron};
 use carom_math::{Pose, Quaternion, Vec3};
 use carom_testkit::SplitMix64;
 
-use crate::kit::{Scene, random_scene};
+use crate::kit::{Scene, moved_on, random_motion, random_scene};
 
 fn facets_of(scene: &Scene) -> Facets {
     let [a, b] = [&scene.a, &scene.b].map(|shape| Arc::new(Polyhedron::of(shape).unwrap()));
@@ -187,17 +187,9 @@ fn rates_are_those_of_the_contacts() {
         let facets = Facets::new(a, (!over_plane).then_some(b));
         let feature = rng.index(facets.count());
         let (_, piece) = facets.contact(feature, &scene.x_wa, &scene.x_wb, None);
-        let motions = [&scene.x_wa, &scene.x_wb].map(|x| RigidMotion {
-            origin: x.translation,
-            velocity: rng.vector_in_cube(1.0),
-            spin: rng.vector_in_cube(1.0),
-        });
+        let motions = [&scene.x_wa, &scene.x_wb].map(|x| random_motion(x, &mut rng));
         let at = |t: f64| {
-            let moved = |x: &Pose, motion: &RigidMotion| Pose {
-                rotation: Quaternion::from_rotation_vector(&(motion.spin * t)).to_matrix() * x.rotation,
-                translation: x.translation + motion.velocity * t,
-            };
-            let poses = [moved(&scene.x_wa, &motions[0]), moved(&scene.x_wb, &motions[1])];
+            let poses = [moved_on(&scene.x_wa, &motions[0], t), moved_on(&scene.x_wb, &motions[1], t)];
             let found = facets.contact(feature, &poses[0], &poses[1], Some(piece)).0;
             (found.position(), found.normal)
         };

@@ -2,7 +2,8 @@
 //! accelerations that they demand (nonsmooth; Pfeiffer & Glocker 1996, in space).
 //!
 //! Between events what each closed contact does is frozen ([`Hold`]): it sticks (three bilateral rows), or slides with friction
-//! against its slip; `multipliers` solves for the forces in every evaluation. `settle` takes an event:
+//! against its slip; `multipliers` solves for the forces in every evaluation, by the linear system of `frozen`, whose slips that have just
+//! begun turn at once (`turning`). `settle` takes an event:
 //! impacts, and then what `decide` says by the cone problem of the accelerations. Bodies that do not hang together are problems
 //! of their own (`islands`). `rows` and `delassus` are what any method needs that treats contacts as constraints.
 
