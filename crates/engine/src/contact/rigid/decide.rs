@@ -206,27 +206,31 @@ fn begin_slip(held: &Held<'_>, contact: usize, decision: &mut Decision) {
 
 /// Takes an answer with the same accelerations in which the contact whose friction has reached its bound keeps away from it, if there is
 /// one: where contacts depend on each other (a sleeve that jams) the forces are not unique, and friction that reaches its bound at one of
-/// them lets nothing slip. The others keep as far away, but for those that are nearer to theirs: they may depend on none.
+/// them lets nothing slip. All others keep as far away: what one is spared would bring the next to its bound, over and over. Where that has
+/// no answer those that are nearer to theirs need not, for they may depend on none.
 fn spare((matrix, free): (&[f64], &[f64]), (slipping, acceleration): (usize, f64), decision: &mut Decision) {
     let Decision { solver, members, spared, answer, other, .. } = decision;
-    let mut share = SPARED;
-    while share > LEAST_SPARED {
-        spared.clear();
-        let each = members.iter().zip(answer.impulses.chunks_exact(3)).enumerate();
-        spared.extend(each.map(|(k, (of, force))| {
-            let less = Member { friction: (1.0 - share) * of.friction, ..*of };
-            let is_nearer = force[1].hypot(force[2]) > less.friction * force[0];
-            if of.tangent == Tangent::Free && (k == slipping || !is_nearer) { less } else { *of }
-        }));
-        let problem = ConeProblem { matrix, offset: free, members: spared, rounding: 0.0 };
-        let is_solved = solver.solve(&problem, &answer.impulses, other).is_ok();
-        let moves_alike =
-            || answer.speeds.iter().zip(&other.speeds).all(|(a, b)| (a - b).abs() <= acceleration);
-        if is_solved && moves_alike() {
-            std::mem::swap(answer, other);
-            return;
+    for spares_all in [true, false] {
+        let mut share = SPARED;
+        while share > LEAST_SPARED {
+            spared.clear();
+            let each = members.iter().zip(answer.impulses.chunks_exact(3)).enumerate();
+            spared.extend(each.map(|(k, (of, force))| {
+                let less = Member { friction: (1.0 - share) * of.friction, ..*of };
+                let is_nearer = force[1].hypot(force[2]) > less.friction * force[0];
+                let is_spared = spares_all || k == slipping || !is_nearer;
+                if of.tangent == Tangent::Free && is_spared { less } else { *of }
+            }));
+            let problem = ConeProblem { matrix, offset: free, members: spared, rounding: 0.0 };
+            let is_solved = solver.solve(&problem, &answer.impulses, other).is_ok();
+            let moves_alike =
+                || answer.speeds.iter().zip(&other.speeds).all(|(a, b)| (a - b).abs() <= acceleration);
+            if is_solved && moves_alike() {
+                std::mem::swap(answer, other);
+                return;
+            }
+            share *= 0.5;
         }
-        share *= 0.5;
     }
 }
 
