@@ -1,12 +1,16 @@
 //! Rigid contact of bodies that motors move, whatever pushes against them.
 
+use std::f64::consts::FRAC_PI_2;
+
 use carom_engine::function::TimeFunction;
 use carom_engine::model::{
-    Constraint, ConstraintKind, Coordinates, IntegratorKind, JointKind, Method, Model, Motor, StepControl,
+    Attachment, Constraint, ConstraintKind, Coordinates, IntegratorKind, JointKind, Method, Model, Motor,
+    StepControl,
 };
-use carom_math::{Pose, Vec3};
+use carom_engine::record::EventKind;
+use carom_math::{Pose, Quaternion, Vec3};
 
-use crate::drives::driven;
+use crate::drives::{driven, swing};
 use crate::mechanism::{at, ground, joint};
 use crate::rigid::{law_of, make};
 use crate::scene::{ball, block, contact_line, run};
@@ -97,4 +101,49 @@ fn motors_work_against_impulses_of_steps() {
         );
         assert!(outcome.residual_relative < 1e-12, "{}", outcome.residual_relative);
     }
+}
+
+/// A box on a table that shakes along A sin(ω t) sticks until the table slows down by μ g, slides on with that, and sticks again where it is as
+/// slow as the table. It stands on four corners, whose loads change: they come to friction's bound together, and not in turn over and over,
+/// which took steps of nanoseconds. That they slip where 1e-5 of the bound is left is allowed for.
+#[test]
+fn a_box_on_a_shaking_table_slips_where_the_table_leaves_it() {
+    let (reach, omega, mu) = (0.02, 15.0, 0.3);
+    let wanted = reach * omega * omega;
+    let slips = libm::asin(mu * G / wanted) / omega;
+    let speed = |t: f64| reach * omega * libm::cos(omega * t);
+    let ahead = |t: f64| speed(slips) - mu * G * (t - slips) - speed(t);
+    let (mut slides, mut sticks) = (slips + 0.05, slips + 0.3);
+    for _ in 0..60 {
+        let middle = 0.5 * (slides + sticks);
+        *(if ahead(middle) > 0.0 { &mut slides } else { &mut sticks }) = middle;
+    }
+    let slid = sticks - slips;
+    let x = reach * libm::sin(omega * slips) + speed(slips) * slid - 0.5 * mu * G * slid * slid;
+
+    let mut table = block("table", 10.0, Vec3::new(2.0, 1.0, 0.1), Pose::identity());
+    (table.pose_stated, table.velocity_stated) = (false, false);
+    let place = Pose::from_translation(Vec3::new(0.0, 0.0, 0.1));
+    let mut rider = block("box", 2.0, Vec3::new(0.3, 0.2, 0.1), place);
+    rider.velocity.x = reach * omega;
+    let mut model = make(vec![ground(), table, rider], law_of(0.0, mu), sticks + 0.02);
+    model.pairs.retain(|pair| [pair.a.body, pair.b.body] == [1, 2]);
+    let along_x = Quaternion::from_axis_angle(&Vec3::y(), FRAC_PI_2).to_matrix();
+    let along = Pose { rotation: along_x, translation: Vec3::zeros() };
+    let on = |body| Attachment { body, pose: along };
+    let mut shaker = joint("shaker", JointKind::Prismatic, on(0), on(1));
+    shaker.elements = driven(Motor::Position(swing(0.0, reach, omega, 0.0)));
+    model.joints.push(shaker);
+    model.solver.max_steps = 1000;
+
+    let (outcome, kept) = run(&model);
+    let (slip, stick) = (kept.times(EventKind::Slip)[0], kept.times(EventKind::Stick));
+    let early = 1e-5 * libm::tan(omega * slips) / omega;
+    assert!(slip < slips + 1e-9 && slip > slips - early, "{slip} {slips}");
+    let stick = stick.into_iter().find(|time| *time > slip).unwrap();
+    assert!((stick - sticks).abs() < early, "{stick} {sticks}");
+    let way = x + reach * (libm::sin(omega * (sticks + 0.02)) - libm::sin(omega * sticks));
+    let end = outcome.bodies[2].position;
+    assert!((end.x - way).abs() < 1e-7, "{} {way}", end.x);
+    assert!(outcome.residual_relative < 1e-8, "{}", outcome.residual_relative);
 }
