@@ -321,7 +321,7 @@ fn attempt_until_accepted(run: &mut Simulation<'_>) -> Result<(f64, Assessment),
 }
 
 /// Are steps fixed for good? Those of `ali3p` give way where Newton's method asks for it.
-fn keeps_steps(run: &Simulation<'_>) -> bool {
+pub(super) fn keeps_steps(run: &Simulation<'_>) -> bool {
     let settings = &run.system.settings;
     settings.formulation == Formulation::Kkt && settings.fixed_step().is_some()
 }

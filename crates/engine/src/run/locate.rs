@@ -13,15 +13,16 @@ use crate::outcome::RunError;
 const CORRECTIONS: usize = 6;
 
 /// Repeats the step with the length that the dense output found and corrects it by Newton's method on
-/// the gap until the end state has the new sign, or zero, to rounding (right-root rule, Neumayr & Otter 2017). False if
-/// an implicit method finds no solution of the step to the event: a shorter one has to come first.
+/// the gap until the end state has the new sign, or zero, to rounding (right-root rule, Neumayr & Otter 2017). False if a shorter one has to
+/// come first: an implicit method finds no solution of the step to the event, or a slip ends in it and it fails its error test.
 pub(super) fn locate(run: &mut Simulation<'_>, upcoming: &Upcoming) -> Result<bool, RunError> {
     let longest = run.stepper.step();
     let mut after = upcoming.after;
     let mut secant: Option<(f64, f64)> = None;
+    let mut error = 0.0;
     for round in 0..CORRECTIONS {
         match inside::attempt(run, after) {
-            Ok(_) => {}
+            Ok(assessment) => error = assessment.error,
             Err(Fault::NotConverged) if after < 2.0 * advance::smallest_step(run) => {
                 return Err(failure::of_newton(run, after));
             }
@@ -76,6 +77,13 @@ pub(super) fn locate(run: &mut Simulation<'_>, upcoming: &Upcoming) -> Result<bo
             break;
         }
         after = next;
+    }
+    // Where a slip ends its direction is that of what errors leave of it, and stages there have friction across the slip.
+    let strays = upcoming.transition == Transition::Stick && error > 1.0 && !advance::keeps_steps(run);
+    if strays && after >= 2.0 * advance::smallest_step(run) {
+        run.statistics.rejected += 1;
+        run.next_step = run.stepper.failed(error).min(0.5 * after);
+        return Ok(false);
     }
     Ok(true)
 }

@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use carom_engine::model::{Body, Coordinates, JointKind};
+use carom_engine::record::EventKind;
 use carom_engine::{EndReason, Model};
 use carom_geometry::Shape;
 use carom_geometry::convex::{ConvexShape, Core};
@@ -14,7 +15,7 @@ use carom_math::{Mat3, Pose, Quaternion, Vec2, Vec3};
 use crate::mechanism::{at, joint};
 use crate::rigid::{law_of, make};
 use crate::rigid_planar::in_plane;
-use crate::scene::{Keeper, block, body, fixed, run, run_any};
+use crate::scene::{Keeper, ball, block, body, fixed, floor, run, run_any};
 
 fn turned(axis: Vec3, degrees: f64) -> Mat3 {
     Quaternion::from_axis_angle(&axis.normalize(), degrees.to_radians()).to_matrix()
@@ -246,4 +247,32 @@ fn a_storm_without_rows_names_its_pair() {
     let EndReason::Failed(error) = outcome.end else { panic!("{:?}", outcome.end) };
     assert_eq!((error.code, error.pair.as_deref()), ("E0603", Some("all[log|block]")), "{error}");
     assert!(error.help.contains("moreau"), "{}", error.help);
+}
+
+/// A ball that slides with any spin slows its slip u by 7/2 μ g along u, and rolls 2/7 u₀/(μ g) later with v₀ − 2/7 u₀. Friction along a slip
+/// that all but ends is that of what errors leave of it: the step that ends there passes its error test too, and what has ended is known as
+/// well as the tolerance says. Jacobians of implicit methods have the forces of contacts in them.
+#[test]
+fn a_ball_rolls_when_its_slip_has_ended_with_every_integrator() {
+    use carom_engine::model::IntegratorKind::{Bdf, Dop853, Ode45, Ode113, Radau5, Rodas3};
+    let (radius, mu, rtol) = (0.1, 0.25, 1e-6);
+    let velocity = Vec3::new(2.0, 0.0, 0.0);
+    let spin = Vec3::new(3.0, -40.0, 10.0);
+    let slip = velocity + spin.cross(&Vec3::new(0.0, 0.0, -radius));
+    let ends = 2.0 / 7.0 * slip.norm() / (mu * 9.81);
+    let rolls = velocity - 2.0 / 7.0 * slip;
+    for method in [Ode45, Dop853, Ode113, Radau5, Bdf, Rodas3] {
+        let thrown = moving(ball("ball", 1.0, radius, Vec3::new(0.0, 0.0, radius)), velocity, spin);
+        let mut model = make(vec![floor(), thrown], law_of(0.0, mu), 1.0);
+        model.solver.method = method;
+        model.solver.rtol = rtol;
+        let kept = run_soon(&model, &format!("{method:?}"));
+        let rest = kept.times(EventKind::Stick)[0];
+        // Ten times the tolerance, and a hundred of `bdf`, whose order is lower: of the speeds.
+        let off = if method == Bdf { 100.0 * rtol } else { 10.0 * rtol };
+        let within = off * slip.norm();
+        assert!((rest - ends).abs() < within / (3.5 * mu * 9.81), "{method:?}: {rest} {ends}");
+        let end = kept.frames.last().unwrap().bodies[1].velocity;
+        assert!((end - rolls).norm() < within, "{method:?}: {end} {rolls}");
+    }
 }

@@ -4,6 +4,7 @@ use carom_math::{Quaternion, Vec3};
 use carom_solvers::Fault;
 
 use super::TangentWorkspace;
+use crate::contact::rigid::holds_any;
 use crate::contact::tangent::{actuator, element, path, stop};
 use crate::contact::{Culprit, Evaluator};
 use crate::mechanics::JointRole;
@@ -13,9 +14,9 @@ use crate::mechanics::tree::Link;
 use crate::system::PairSource;
 
 /// Is the Jacobian known in closed form? Where there are trees and free bodies, and motors whose motion links make, but
-/// no other constraints and no cables; not of bristles.
+/// no other constraints and no cables; not of bristles, nor of rigid contacts that are held, whose forces follow from all that acts.
 pub(crate) fn has_tangent(evaluator: &Evaluator<'_>) -> bool {
-    evaluator.contacts.states == 0 && is_tree_like(evaluator)
+    evaluator.contacts.states == 0 && is_tree_like(evaluator) && !holds_any(evaluator)
 }
 
 /// Are there trees and free bodies only, with what acts between two of them?
