@@ -94,8 +94,14 @@ fn interpolant(marks: &[Mark], i: usize, wanted: bool) -> (Interpolant, usize) {
     (Interpolant::new(&samples[..len]), len)
 }
 
-/// What the polynomial through a greatest mark and its neighbours promises.
+/// What the polynomial through a greatest mark and its neighbours promises; if that is nothing, what the one without what was before the
+/// step does: a kink there bends a polynomial through both.
 fn polynomial(marks: &[Mark], i: usize) -> Option<Promise> {
+    let before = marks.partition_point(|mark| mark.at < 0.0);
+    top_beside(marks, i).or_else(|| top_beside(&marks[before..], i.checked_sub(before)?))
+}
+
+fn top_beside(marks: &[Mark], i: usize) -> Option<Promise> {
     let Mark { at, value, is_hint } = marks[i];
     let (f, len) = interpolant(marks, i, true);
     let gain = if is_hint { GAIN_OF_HINTS } else { GAIN };
@@ -162,9 +168,16 @@ mod tests {
     /// Stages of an explicit method, and the step before.
     const STAGES: [f64; 6] = [-0.7, 0.0, 0.2, 0.3, 0.8, 1.0];
 
-    /// Looks until none is promising; returns the greatest value and the number of looks.
+    /// The same of an implicit one.
+    const FEW_STAGES: [f64; 5] = [-0.9, 0.0, 0.155, 0.645, 1.0];
+
     fn seek(f: &dyn Fn(f64) -> f64, error: f64, known: f64) -> (f64, usize) {
-        let mut marks: Vec<_> = (STAGES.iter().enumerate())
+        seek_from(&STAGES, f, error, known)
+    }
+
+    /// Looks until none is promising; returns the greatest value and the number of looks.
+    fn seek_from(stages: &[f64], f: &dyn Fn(f64) -> f64, error: f64, known: f64) -> (f64, usize) {
+        let mut marks: Vec<_> = (stages.iter().enumerate())
             .map(|(k, &at)| {
                 let is_hint = at > 0.0 && at < 1.0;
                 let off = if is_hint { error * [1.0, -1.0, 0.3][k % 3] } else { 0.0 };
@@ -219,6 +232,16 @@ mod tests {
                 let (found, _) = seek(&f, 1e-5, 0.0);
                 assert!(1.0 - found < 1e-5, "{top} {rises} {falls}: {:e}", 1.0 - found);
             }
+        }
+    }
+
+    /// A kink before the step hides no top just before its end.
+    #[test]
+    fn what_was_before_the_step_hides_nothing() {
+        for steep in [-0.08, -0.03, 0.2, 1.0] {
+            let f = |x: f64| 1.0 - 0.05 * (x - 0.97) * (x - 0.97) + steep * x.min(0.0);
+            let (found, looks) = seek_from(&FEW_STAGES, &f, 0.0, 0.0);
+            assert!(1.0 - found < 1e-9 && looks <= 4, "{steep}: {:e} in {looks}", 1.0 - found);
         }
     }
 

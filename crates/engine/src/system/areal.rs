@@ -283,7 +283,9 @@ impl System {
                 let [base, target] = if pass.base_is_a { [0, 1] } else { [1, 0] };
                 let [[base, _], [target, bends]] = [base, target].map(|side| zones[side].clone());
                 let counts = !base.is_empty() || is_shared && !target.is_empty();
-                pass.edges = counts.then(|| PassEdges { base, target: is_shared.then_some(target), bends });
+                let tree = trees[usize::from(pass.base_is_a)].clone();
+                pass.edges =
+                    counts.then(|| PassEdges { base, target: is_shared.then_some(target), bends, tree });
             }
         }
         let thin = Thin::of(&passes, meshes, law.u_max);

@@ -194,6 +194,8 @@ pub(crate) struct PassEdges {
     pub(crate) target: Option<Arc<EdgeZones>>,
     /// All at which flat faces of the target end.
     pub(crate) bends: Arc<EdgeZones>,
+    /// The target, for how deep in it places beside those are.
+    pub(crate) tree: Arc<ClearanceTree>,
 }
 
 /// Depth over u_max up to which what is deeper is warned of, if it may be.

@@ -94,7 +94,7 @@ impl Single {
     }
 }
 
-trait Extent {
+pub(super) trait Extent {
     fn centre(&self) -> [Lanes; 3];
     /// Unit vectors, or zeros.
     fn axis(&self) -> [Lanes; 3];
@@ -160,6 +160,48 @@ impl Extent for SingleTriangle {
             ends[1][k] = most(most(a, b), c);
         }
         ends
+    }
+}
+
+/// A point is bounded by the directions of the eight alone: it has none.
+pub(super) struct SinglePoint {
+    at: [f64; 3],
+}
+
+impl SinglePoint {
+    pub(super) fn new(at: &Vec3) -> Self {
+        Self { at: (*at).into() }
+    }
+
+    /// Like [`bound_boxes`], for either kind of eight.
+    #[inline(always)]
+    pub(super) fn bound<E: Extent>(&self, eight: &E, rounding: f64, enough: f64) -> Lanes {
+        let mut bounds = [0.0; LANES];
+        if !raise(&mut bounds, self, eight, &eight.axis(), rounding, enough) {
+            raise(&mut bounds, self, eight, &between(&self.centre(), &eight.centre()), rounding, enough);
+        }
+        bounds
+    }
+}
+
+impl Extent for SinglePoint {
+    #[inline(always)]
+    fn centre(&self) -> [Lanes; 3] {
+        spread(self.at)
+    }
+
+    #[inline(always)]
+    fn axis(&self) -> [Lanes; 3] {
+        [[0.0; LANES]; 3]
+    }
+
+    #[inline(always)]
+    fn along(&self, u: &[Lanes; 3]) -> [Lanes; 2] {
+        let mut place = [0.0; LANES];
+        for k in 0..LANES {
+            place[k] = dot(self.at, lane(u, k));
+        }
+        [place; 2]
     }
 }
 

@@ -57,6 +57,7 @@ pub use inside::{Contained, contained};
 pub use intersect::intersects;
 pub(crate) use intersect::meets_segment;
 pub use near::{near_triangles, touching};
+pub use nearest::NearestWorkspace;
 pub use separation::{NearestTriangles, Separation, separation, separation_bound};
 pub use thickness::Wall;
 pub use tree::ClearanceTree;

@@ -68,3 +68,4 @@ pub use manifold::{Manifold, ManifoldPoint, find_half_space_manifold, find_manif
 pub use mpr::{MprFault, MprOptions, find_contact_mpr};
 pub use rims::{Lie, Rims};
 pub use shape::ConvexShape;
+pub(crate) use simplex::on_triangle;

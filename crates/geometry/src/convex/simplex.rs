@@ -32,8 +32,8 @@ fn on_segment(a: &Vec3, b: &Vec3) -> [f64; 2] {
     }
 }
 
-/// Nearest point of a triangle.
-pub(super) fn on_triangle(a: &Vec3, b: &Vec3, c: &Vec3) -> [f64; 3] {
+/// Point of a triangle nearest to the origin.
+pub(crate) fn on_triangle(a: &Vec3, b: &Vec3, c: &Vec3) -> [f64; 3] {
     let normal = (b - a).cross(&(c - a));
     let squared = normal.norm_squared();
     if squared > 0.0 {

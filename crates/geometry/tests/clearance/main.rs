@@ -3,6 +3,7 @@
 
 mod inside;
 mod kit;
+mod nearest;
 mod scenes;
 mod separation;
 mod triangles;

@@ -5,17 +5,35 @@
 //! sides of an edge in a frictionless face would not cancel, and leave along a line with more energy than came in across it.
 //! What counts is the face: the element's depth z = u cos θ under the target's plane, the area A cos θ that it has in that plane,
 //! and the plane's normal. Elements of all sides of an edge then add up to c ∫ z dA over the part of the face that is pressed
-//! in, as elements of a fine target would. Elements away from edges are faces themselves, and their lines are taken as they are;
-//! so are lines that meet the target where its face ends, as forces would jump there with the plane. Between them is a ramp.
+//! in, as elements of a fine target would. Elements away from edges are faces themselves, and their lines are taken as they are.
+//!
+//! **Where a face of the target ends**, the plane would make forces jump, and lines are taken as they are, too. But one that runs along a
+//! face may be long while nothing is deep, and comes in at once as its element passes through that face. So for one that is long
+//! against the distance g of the element from the target's surface, g stands for z, and g/u for cos θ, as they are the same under a plane;
+//! forces keep the line's direction. As g starts at 0, so does what counts. Between all of these are ramps.
 //!
 //! **Where both surfaces are bases** each takes half the forces, but beside edges: an element of a face is large beside the edge that
 //! presses into it, so that what it makes of it is chance. With the shares s of element and target that belong to their edges
 //! there, the element counts by 1 + s_base − s_target: beside an edge of one surface alone it is that surface's elements which count.
 
+use carom_geometry::clearance::{ClearanceTree, NearestWorkspace};
 use carom_geometry::polygonal::{BaseElement, EdgeZones, ElementHit, HitStatus, ShareAround};
 use carom_math::{Mat3, Pose, Vec3};
 
 use crate::system::{ArealPass, PassEdges};
+
+/// Distance of an element from the surface over the length of its line: up to the first, a line runs along a face; from the second on it
+/// is taken as it is, as are those of right-angled edges that cross, which have a half.
+const STEEP: [f64; 2] = [0.25, 0.48];
+
+/// Of coordinates.
+const ROUNDING: f64 = 64.0 * f64::EPSILON;
+
+/// What a line counts for the distance over its length.
+fn weight_of_line(cosine: f64) -> f64 {
+    let x = ((cosine - STEEP[0]) / (STEEP[1] - STEEP[0])).clamp(0.0, 1.0);
+    cosine + (1.0 - cosine) * x * x * (3.0 - 2.0 * x)
+}
 
 /// The shares of elements in the last evaluation and in this one. Most places stay away from where shares change: they are not asked
 /// for again. What is remembered never shows.
@@ -39,6 +57,39 @@ struct ElementShares {
     /// Of that place: beside sharp edges, and beside any.
     target: Option<ShareAround>,
     bends: Option<ShareAround>,
+    deep: Option<Deep>,
+}
+
+/// Distance of a place in the target from its surface (m).
+#[derive(Clone, Copy)]
+struct Deep {
+    place: Vec3,
+    distance: f64,
+}
+
+impl Deep {
+    /// Of a place that is no deeper than `most`, if it is less than `far` deep. What is known of another place bounds it by the way between
+    /// them.
+    fn less_than(
+        far: f64,
+        place: &Vec3,
+        most: f64,
+        known: &mut Option<Self>,
+        (tree, workspace): (&ClearanceTree, &mut NearestWorkspace),
+    ) -> Option<f64> {
+        let mut bound = most;
+        if let Some(known) = known {
+            let moved = (place - known.place).norm();
+            let rounding = ROUNDING * tree.radius();
+            if known.distance - moved > far + rounding {
+                return None;
+            }
+            bound = bound.min(known.distance + moved + rounding);
+        }
+        let distance = tree.distance_within(place, bound, workspace);
+        *known = Some(Self { place: *place, distance });
+        (distance < far).then_some(distance)
+    }
 }
 
 impl Shares {
@@ -85,6 +136,7 @@ pub(super) struct Beside<'a, F> {
     r_bt: Mat3,
     triangle_of: F,
     shares: &'a mut Shares,
+    nearest: &'a mut NearestWorkspace,
 }
 
 impl<'a> Beside<'a, ()> {
@@ -93,11 +145,11 @@ impl<'a> Beside<'a, ()> {
         pass: &'a ArealPass,
         edges: &'a PassEdges,
         x_tb: &'a Pose,
-        shares: &'a mut Shares,
+        (shares, nearest): (&'a mut Shares, &'a mut NearestWorkspace),
     ) -> Beside<'a, impl FnMut(u32) -> u32> {
         let r_bt = x_tb.rotation.transpose();
         shares.begin();
-        Beside { pass, edges, x_tb, r_bt, triangle_of: pass.base.triangles_in_order(), shares }
+        Beside { pass, edges, x_tb, r_bt, triangle_of: pass.base.triangles_in_order(), shares, nearest }
     }
 }
 
@@ -105,7 +157,7 @@ impl<F: FnMut(u32) -> u32> Beside<'_, F> {
     /// What counts in place of an element, and in place of its hit, none if that is what they are; and how deep it is under the target (m).
     #[inline]
     pub(super) fn edge(&mut self, element: &BaseElement, hit: &mut ElementHit) -> (Option<BaseElement>, f64) {
-        let PassEdges { base, target, bends } = self.edges;
+        let PassEdges { base, target, bends, tree } = self.edges;
         let known = self.shares.known(hit.element);
         let own = known.map_or_else(
             || base.share((self.triangle_of)(hit.element), &element.barycentre),
@@ -119,6 +171,7 @@ impl<F: FnMut(u32) -> u32> Beside<'_, F> {
             place: Vec3::zeros(),
             target: None,
             bends: None,
+            deep: known.and_then(|known| known.deep),
         };
         if own == 0.0 && target.is_none() {
             self.shares.now.push(shares);
@@ -146,7 +199,16 @@ impl<F: FnMut(u32) -> u32> Beside<'_, F> {
             let slant = 1.0 + element.normal.dot(&m);
             depth *= 1.0 - own * slant;
             let planar = own * (1.0 - share_at(bends, (triangle, &meets), moved, &mut shares.bends));
-            let share = 1.0 - planar * slant;
+            let mut share = 1.0 - planar * slant;
+            if planar < own {
+                let place = self.x_tb.transform_point(&element.barycentre);
+                let far = hit.depth * STEEP[1];
+                let searched = (&**tree, &mut *self.nearest);
+                if let Some(deep) = Deep::less_than(far, &place, hit.depth, &mut shares.deep, searched) {
+                    share -= (own - planar) * (1.0 - weight_of_line(deep / hit.depth));
+                    depth = depth.min(share * hit.depth);
+                }
+            }
             hit.depth *= share;
             counts.area *= share;
             counts.normal = (element.normal * (1.0 - planar) - m * planar).normalize();
@@ -183,5 +245,26 @@ mod tests {
             last = place;
         }
         assert!(kept > 10_000 && ramps > 500, "{kept} {ramps}");
+    }
+
+    /// The same of distances from the surface, to what is asked about and no farther.
+    #[test]
+    fn what_is_remembered_of_a_distance_does_not_show() {
+        let tree =
+            ClearanceTree::new(&block(Vec3::new(0.5, 0.4, 0.3), Resolution::Divisions(3)).unwrap()).unwrap();
+        let mut workspace = NearestWorkspace::with_room();
+        let (mut known, mut less, mut kept) = (None, 0, 0);
+        for k in 0..20_000 {
+            let t = 1e-3 * f64::from(k);
+            let place = Vec3::new(0.45 * libm::sin(t), 0.35 * libm::sin(1.3 * t), 0.25 * libm::sin(1.7 * t));
+            let (far, most) = (0.05 * (1.2 + libm::cos(0.3 * t)), 0.3);
+            let before = known.map(|known: Deep| known.place);
+            let [remembered, anew] = [&mut known, &mut None]
+                .map(|known| Deep::less_than(far, &place, most, known, (&tree, &mut workspace)));
+            assert_eq!(remembered.map(f64::to_bits), anew.map(f64::to_bits), "{k}");
+            less += usize::from(anew.is_some());
+            kept += usize::from(known.map(|known| known.place) == before);
+        }
+        assert!(less > 3000 && kept > 8000, "{less} {kept}");
     }
 }

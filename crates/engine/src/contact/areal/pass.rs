@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use carom_geometry::clearance::NearestWorkspace;
 use carom_geometry::intersection::IntersectionFault;
 use carom_geometry::polygonal::{
     BaseElement, ElementHit, IntersectionSearch, PatchSearch, PenetrationSearch,
@@ -57,6 +58,7 @@ pub(in crate::contact) struct PassWorkspace {
     pub(super) slanted: Vec<(u32, BaseElement)>,
     /// Of passes with edges.
     shares: Shares,
+    nearest: NearestWorkspace,
     /// Largest depth under the target, of passes with edges (m).
     pub(super) depth: f64,
     /// What the active elements held at the last accepted state, and at the one before.
@@ -81,6 +83,7 @@ impl PassWorkspace {
             hits: Vec::with_capacity(elements),
             slanted: Vec::with_capacity(beside),
             shares: Shares::with_capacity(beside),
+            nearest: if beside > 0 { NearestWorkspace::with_room() } else { NearestWorkspace::default() },
             depth: 0.0,
             stored: Vec::with_capacity(elements),
             stored_before: Vec::with_capacity(elements),
@@ -110,7 +113,7 @@ impl PassWorkspace {
         self.depth = 0.0;
         if let Some(edges) = &pass.edges {
             let mut element_of = self.detector.elements_in_order(pass);
-            let mut beside = Beside::new(pass, edges, &x_tb, &mut self.shares);
+            let mut beside = Beside::new(pass, edges, &x_tb, (&mut self.shares, &mut self.nearest));
             for hit in hits.iter_mut().filter(|hit| hit.is_active()) {
                 let (counts, depth) = beside.edge(&element_of(hit.element), hit);
                 self.slanted.extend(counts.map(|counts| (hit.element, counts)));

@@ -128,6 +128,14 @@ fn a_corner_that_sweeps_past_the_border_of_a_sheet_inside_one_step_begins_the_co
     }
 }
 
+/// A bar and a block that meet edge to edge, with lines along a side of the block: an element of the bar came in 7.1 mm deep at once, after
+/// an hour's flight, where time has no digits for the steps that it would take to follow that.
+#[test]
+fn an_element_whose_line_runs_along_a_side_does_not_come_in_at_once() {
+    let judged = Flight::of_surfaces(464).judge();
+    assert!(judged.verdict == Verdict::Right, "{:?}: {}", judged.verdict, judged.words);
+}
+
 /// Two square bars of twelve triangles that cross edge to edge: either they are carried, or the run stops with the pair's
 /// name. No barycentre is near where they meet.
 #[test]
