@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use carom_math::Vec3;
 
-use super::robot::{Actuator, Hold, Pull, Robot, Rope, Term, WORLD};
+use super::robot::{Actuator, Hold, Lift, Pull, Robot, Rope, Term, WORLD};
 use super::toml_writer::{number, pose_keys, quoted, vector};
 
 /// An actuator under its name in the model file; `joints` are the names of the joints there.
@@ -34,12 +34,21 @@ pub(super) fn write(out: &mut String, name: &str, actuator: &Actuator, robot: &R
     }
 }
 
+/// A constant force; `links` are the names of the bodies.
+pub(super) fn write_lift(out: &mut String, name: &str, lift: &Lift, links: &[String]) {
+    let (on, force) = (point(&lift.at, links), vector(&lift.force));
+    let _ = write!(out, "\n[force.{name}]\ntype = \"force\"\non = {on}\nforce = {force}\n");
+}
+
+/// A point of a link.
+fn point((link, at): &(usize, Vec3), links: &[String]) -> String {
+    let body = if *link == WORLD { "world" } else { &links[*link] };
+    format!("{{ body = {}, at = {} }}", quoted(body), vector(at))
+}
+
 /// A rope as a cable, or a spring; `links` are the names of the bodies.
 pub(super) fn write_rope(out: &mut String, name: &str, rope: &Rope, links: &[String]) {
-    let point = |(link, at): &(usize, Vec3)| {
-        let body = if *link == WORLD { "world" } else { &links[*link] };
-        format!("{{ body = {}, at = {} }}", quoted(body), vector(at))
-    };
+    let point = |at| point(at, links);
     let _ = match rope.pull {
         Pull::Spring { .. } => write!(
             out,

@@ -10,6 +10,7 @@ mod context;
 mod drive_writer;
 mod effective_inertia;
 mod hold;
+mod lenient;
 mod link_contacts;
 mod mass;
 mod massless;
@@ -113,7 +114,7 @@ pub fn mjcf(text: &str, path: &Path, options: &Options) -> Import {
 
 /// Imports a robot file; its root element says the format.
 pub fn robot_file(path: &Path, options: &Options) -> Result<Import, Report> {
-    let text = document::read_text(path).map_err(|reason| {
+    let text = lenient::read_text(path).map_err(|reason| {
         let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let name = path.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
         let mut problem = Problem::new("E0204", "", format!("cannot read \"{}\": {reason}", path.display()));

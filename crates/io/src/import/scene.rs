@@ -151,16 +151,20 @@ pub(super) fn hold_by_bushings(robot: &mut Robot, context: &Context<'_>) {
 /// How far a weld is open that matters (m, rad).
 const OPEN: f64 = 1e-9;
 
-/// What joins points of one link does nothing.
+/// What joins points of one link, or what does not move, does nothing.
 pub(super) fn drop_idle(robot: &mut Robot, context: &Context<'_>) {
-    robot.ropes.retain(|rope| {
+    let Robot { links, ropes, holds, lifts, constraints, .. } = robot;
+    ropes.retain(|rope| {
         let is_idle = rope.path.iter().all(|point| point.0 == rope.path[0].0);
         if is_idle {
             context.left_out("a tendon within one body, whose length stays", rope.span);
         }
         !is_idle
     });
-    robot.constraints.retain(|constraint| match &constraint.kind {
+    let is_fixed = |link: usize| links[link].held == Held::Fixed;
+    holds.retain(|hold| hold.a.0 != hold.b.0 && !(is_fixed(hold.a.0) && is_fixed(hold.b.0)));
+    lifts.retain(|lift| !is_fixed(lift.at.0));
+    constraints.retain(|constraint| match &constraint.kind {
         ConstraintKind::Point { a, b } => a.0 != b.0,
         ConstraintKind::Coupling { .. } => true,
     });

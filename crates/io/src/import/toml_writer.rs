@@ -31,6 +31,7 @@ struct Book {
     actuators: Vec<String>,
     ropes: Vec<String>,
     holds: Vec<String>,
+    lifts: Vec<String>,
     constraints: Vec<String>,
 }
 
@@ -66,6 +67,9 @@ pub(super) fn write(scene: &Scene<'_>, context: &Context<'_>) -> String {
     }
     for (hold, name) in scene.robot.holds.iter().zip(&book.holds) {
         drive_writer::write_hold(&mut out, name, hold, &book.links);
+    }
+    for (lift, name) in scene.robot.lifts.iter().zip(&book.lifts) {
+        drive_writer::write_lift(&mut out, name, lift, &book.links);
     }
     constraints(&mut out, scene, &book);
     contacts(&mut out, scene, &book, &grips);
@@ -137,7 +141,10 @@ fn name_all(robot: &Robot, context: &Context<'_>) -> Book {
         book.ropes.push(pick(&mut forces, &rope.name, "tendon", Some(rope.span)));
     }
     for hold in &robot.holds {
-        book.holds.push(pick(&mut forces, &hold.name, "weld", Some(hold.span)));
+        book.holds.push(pick(&mut forces, &hold.name, "bushing", Some(hold.span)));
+    }
+    for lift in &robot.lifts {
+        book.lifts.push(pick(&mut forces, &lift.name, "force", Some(lift.span)));
     }
     for constraint in &robot.constraints {
         book.constraints.push(pick(&mut constraints, &constraint.name, "constraint", None));

@@ -7,6 +7,7 @@ use carom_engine::Problem;
 use roxmltree::{Document, ParsingOptions};
 
 use super::context::Context;
+use super::lenient;
 use crate::finding::Finding;
 use crate::source::Span;
 use crate::suggest;
@@ -55,7 +56,7 @@ impl Attribute {
 
 /// Parses a text; an error is recorded.
 pub(super) fn parse(file: usize, context: &Context<'_>) -> Option<Element> {
-    let text = context.text(file);
+    let text = lenient::as_xml(&context.text(file));
     let read = |text: &str| match Document::parse_with_options(text, options()) {
         Ok(document) => Ok(convert(document.root_element(), file, 0, context)),
         Err(error) => Err(error),

@@ -8,7 +8,7 @@ use carom_math::{Mat3, Pose, Vec3};
 
 use super::super::context::Context;
 use super::super::mass::{solid, tensor};
-use super::super::robot::{Link, Part, Robot, WORLD};
+use super::super::robot::{Hold, Joint, Link, Part, Robot, WORLD};
 use super::super::xml::Element;
 use super::combine::{Combined, combine, names};
 use super::compiler::{Compiler, InertiaFromGeom};
@@ -37,6 +37,8 @@ pub(super) struct Reader<'a, 'c> {
     pub(super) roped: BTreeSet<&'a str>,
     /// Those sites.
     pub(super) sites: Sites,
+    /// Links with the share of their weight that something bears.
+    pub(super) lifted: Vec<(usize, f64)>,
     /// A start is stated by coordinates: all joints keep theirs.
     pub(super) keeps_coordinates: bool,
 }
@@ -50,6 +52,21 @@ struct Inside<'a> {
     class: Option<&'a str>,
     is_static: bool,
     has_mass: bool,
+}
+
+/// Spring and damper of a ball or free joint, which relax where the file shows it.
+fn elastic(read: &ReadJoint, joint: &Joint) -> Option<Hold> {
+    let [stiffness, damping] = read.elastic;
+    let along = if matches!(read.kind, ReadKind::Free) { read.elastic } else { [0.0; 2] };
+    let what = if stiffness > 0.0 { "spring" } else { "damper" };
+    (read.elastic != [0.0; 2]).then(|| Hold {
+        name: format!("{}_{what}", joint.name),
+        span: read.span,
+        a: (joint.a, joint.frame_a),
+        b: (joint.b, joint.frame_b),
+        stiffness: [along[0], stiffness],
+        damping: [along[1], damping],
+    })
 }
 
 impl<'a> Reader<'a, '_> {
@@ -101,6 +118,7 @@ impl<'a> Reader<'a, '_> {
         }
         let link = self.robot.links.len();
         self.robot.links.push(Link::new(name.clone(), element.place("name")));
+        self.lifted.extend(element.number("gravcomp", context).map(|share| (link, share)));
         let class = self.classes.named_by(element, "childclass", context).or(outside.class);
         let mut read = Vec::new();
         self.joints_of(element, &Pose::identity(), class, &mut read);
@@ -200,7 +218,9 @@ impl<'a> Reader<'a, '_> {
             let names: Vec<&str> = read.iter().map(|j| j.name.as_str()).filter(|n| !n.is_empty()).collect();
             let name = if names.is_empty() { body.clone() } else { names.join("_") };
             let span = read.first().map_or(reader.robot.links[link].span, |j| j.span);
-            reader.robot.joints.push(combined.into_joint(name, span, parent, link, x_ab));
+            let joint = combined.into_joint(name, span, parent, link, x_ab);
+            reader.robot.holds.extend(read.iter().filter_map(|read| elastic(read, &joint)));
+            reader.robot.joints.push(joint);
         };
         if let Some(combined) = combined {
             if read.len() > 1 {

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use carom_engine::Problem;
 
 use super::super::context::Context;
+use super::super::lenient;
 use super::super::xml::{self, Element};
 use crate::document;
 
@@ -42,7 +43,7 @@ fn read(include: &Element, files: &mut Vec<PathBuf>, context: &Context<'_>) -> O
         context.report(problem, include.place("file"));
         return None;
     }
-    match document::read_text(&path) {
+    match lenient::read_text(&path) {
         Ok(text) => {
             files.push(path.clone());
             context.record_file(&path);

@@ -45,6 +45,8 @@ pub(super) struct ReadJoint {
     pub(super) reference: f64,
     /// Range of the file's coordinate, whether it limits the joint or not.
     pub(super) range: Option<[f64; 2]>,
+    /// Stiffness and damping of a ball or free joint, the same along and about all axes.
+    pub(super) elastic: [f64; 2],
 }
 
 #[derive(Clone, Debug)]
@@ -68,8 +70,9 @@ pub(super) fn read(view: &View<'_>, frame: &Pose, compiler: &Compiler, context: 
         "slide" => Motion::Shift,
         "ball" | "free" => {
             let kind = if kind == "ball" { ReadKind::Ball } else { ReadKind::Free };
-            note_elements(view, context);
-            return ReadJoint { name, span, kind, anchor, reference: 0.0, range: None };
+            warn_of_others(view, context);
+            let elastic = ["stiffness", "damping"].map(|key| coefficient(view, key, context));
+            return ReadJoint { name, span, kind, anchor, reference: 0.0, range: None, elastic };
         }
         other => {
             super::compiler::bad_word(own, "type", other, "hinge, slide, ball or free", context);
@@ -110,19 +113,26 @@ pub(super) fn read(view: &View<'_>, frame: &Pose, compiler: &Compiler, context: 
         ("frictionloss", &mut axis.friction),
         ("armature", &mut axis.armature),
     ] {
-        let is_polynomial = ["stiffness", "damping"].contains(&key);
-        let stated = if is_polynomial { view.leading(key, context) } else { view.number(key, context) };
-        *value = stated.unwrap_or(0.0);
-        if *value < 0.0 {
-            let message = format!("{key} of {} must not be negative, got {value}", own.title());
-            view.holder(key).unwrap_or(own).bad_value(key, message, "0 or more", context);
-        }
+        *value = coefficient(view, key, context);
     }
     let efforts = view.range("actuatorfrcrange", "actuatorfrclimited", compiler.auto_limits, context);
     axis.effort = efforts.map(<[f64; 2]>::from);
     axis.rest = scale(view.number("springref", context).unwrap_or(0.0)) - reference;
     axis.swing = read_swing(view, context);
-    ReadJoint { name, span, kind: ReadKind::Single(axis), anchor, reference, range }
+    ReadJoint { name, span, kind: ReadKind::Single(axis), anchor, reference, range, elastic: [0.0; 2] }
+}
+
+/// What acts along a joint, 0 if it is not stated.
+fn coefficient(view: &View<'_>, key: &str, context: &Context<'_>) -> f64 {
+    let is_polynomial = ["stiffness", "damping"].contains(&key);
+    let stated = if is_polynomial { view.leading(key, context) } else { view.number(key, context) };
+    let value = stated.unwrap_or(0.0);
+    if value < 0.0 {
+        let own = view.own();
+        let message = format!("{key} of {} must not be negative, got {value}", own.title());
+        view.holder(key).unwrap_or(own).bad_value(key, message, "0 or more", context);
+    }
+    value
 }
 
 /// Limits that are equal hold for none where they are there alone; MuJoCo refuses them where `limited` says that they hold.
@@ -188,9 +198,9 @@ pub(super) fn resolve_stops(robot: &mut Robot) {
     }
 }
 
-/// Springs, dampers, limits and armature belong to scalar coordinates, which ball and free joints do not have.
-fn note_elements(view: &View<'_>, context: &Context<'_>) {
-    for key in ["stiffness", "damping", "frictionloss", "armature"] {
+/// Friction, limits and armature belong to scalar coordinates, which ball and free joints do not have.
+fn warn_of_others(view: &View<'_>, context: &Context<'_>) {
+    for key in ["springdamper", "frictionloss", "armature"] {
         if view.numbers(key, context).is_some_and(|all| all.iter().any(|x| *x != 0.0)) {
             warn(key, view, context);
         }
@@ -203,6 +213,6 @@ fn note_elements(view: &View<'_>, context: &Context<'_>) {
 fn warn(key: &str, view: &View<'_>, context: &Context<'_>) {
     let kind = view.text("type").unwrap_or("free");
     let problem = Problem::new("W0801", "", format!("`{key}` of a {kind} joint is not taken over"))
-        .help("springs, dampers, friction, limits and armature belong to joints of one freedom");
+        .help("friction, limits and armature belong to joints of one freedom");
     context.warn_once(key, problem, view.own().span);
 }

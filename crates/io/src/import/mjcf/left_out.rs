@@ -24,7 +24,7 @@ const ELEMENTS: [&str; 16] = [
 ];
 
 /// Elements whose attributes only steer MuJoCo's numerics.
-const NUMERICS: [&str; 23] = [
+const NUMERICS: [&str; 31] = [
     "timestep",
     "apirate",
     "integrator",
@@ -48,6 +48,14 @@ const NUMERICS: [&str; 23] = [
     "sleep_tolerance",
     "nativeccd",
     "multiccd",
+    "eulerdamp",
+    "energy",
+    "fwdinv",
+    "invdiscrete",
+    "midphase",
+    "refsafe",
+    "autoreset",
+    "island",
 ];
 
 const ATTRIBUTES: [&str; 23] = [

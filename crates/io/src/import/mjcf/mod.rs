@@ -17,8 +17,10 @@ mod include;
 mod joint;
 mod keyframe;
 mod left_out;
+mod lift;
 mod mesh_asset;
 mod mesh_mass;
+mod option;
 mod orientation;
 mod replicate;
 mod spatial;
@@ -27,7 +29,6 @@ mod tendon;
 use std::collections::BTreeSet;
 
 use carom_engine::Problem;
-use carom_math::Vec3;
 
 use super::context::{Context, list_unread};
 use super::massless::FRACTION;
@@ -53,7 +54,7 @@ pub(super) fn read(root: &Element, context: &Context<'_>) -> Option<Robot> {
     let classes = Classes::read(root, context);
     let name = root.text("model").unwrap_or("model").to_owned();
     let mut robot = Robot::new(name, "MJCF", root.span);
-    read_option(root, &mut robot, context);
+    let disabled = option::read(root, &mut robot, context);
     let meshes = mesh_asset::read_all(root, &classes, context);
     let mut reader = Reader {
         context,
@@ -66,18 +67,23 @@ pub(super) fn read(root: &Element, context: &Context<'_>) -> Option<Robot> {
         paired: contact::paired_geoms(root).collect(),
         roped: spatial::sites_in_use(root).collect(),
         sites: body::Sites::new(),
+        lifted: Vec::new(),
         keeps_coordinates: context.options.keyframe.is_some(),
     };
     for world in root.all("worldbody") {
         reader.read_world(world);
     }
-    let Reader { mut robot, joints, sites, .. } = reader;
+    let Reader { mut robot, joints, sites, lifted, .. } = reader;
     robot.update_poses();
     let auto_limits = compiler.auto_limits;
     let tendons = tendon::read_all(root, &classes, (&joints, &sites, auto_limits), &mut robot, context);
     let transmissions = actuator::Transmissions { joints: &joints, tendons: &tendons };
     actuator::read_all(root, &classes, &compiler, &transmissions, &mut robot, context);
-    equality::read_all(root, &classes, &joints, &tendons, &mut robot, context);
+    if disabled.equality {
+        root.all("equality").for_each(Element::mark_tree);
+    } else {
+        equality::read_all(root, &classes, &joints, &tendons, &mut robot, context);
+    }
     contact::read_all(root, &classes, &mut robot, context);
     bounds::apply(&mut robot, &compiler, context);
     add_fractions(&mut robot);
@@ -85,6 +91,8 @@ pub(super) fn read(root: &Element, context: &Context<'_>) -> Option<Robot> {
     joint::resolve_swings(&mut robot);
     joint::resolve_stops(&mut robot);
     actuator::resolve_damping(&mut robot);
+    lift::apply(&mut robot, &lifted, context);
+    disabled.apply(&mut robot);
     keyframe::apply(root, &joints, &mut robot, context);
     actuator::tell_idle(&robot, context);
     list_unread(root, context, &left_out::effect);
@@ -151,19 +159,6 @@ struct FileJoint {
 impl FileJoint {
     fn axis<'a>(&self, robot: &'a mut Robot) -> Option<&'a mut Axis> {
         self.coordinate.map(|(joint, axis)| &mut robot.joints[joint].axes[axis])
-    }
-}
-
-fn read_option(root: &Element, robot: &mut Robot, context: &Context<'_>) {
-    for option in root.all("option") {
-        if let Some(gravity) = option.vector("gravity", context) {
-            robot.gravity = gravity;
-        }
-        for flag in option.all("flag") {
-            if flag.text("gravity") == Some("disable") {
-                robot.gravity = Vec3::zeros();
-            }
-        }
     }
 }
 

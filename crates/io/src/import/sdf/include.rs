@@ -5,12 +5,12 @@ use std::path::{Path, PathBuf};
 use carom_engine::Problem;
 
 use super::super::context::{Context, list_unread};
+use super::super::lenient;
 use super::super::mesh::locate;
 use super::super::xml::{self, Element};
 use super::frames::Scope;
 use super::pose::Stated;
 use super::{Placed, Reader, effect, read_version};
-use crate::document;
 
 /// Most files that are within each other.
 const MAX_FILES: usize = 64;
@@ -80,7 +80,7 @@ fn read_model_file(
         context.report(problem.help("a model cannot be part of itself"), uri.span);
         return None;
     }
-    match document::read_text(&path) {
+    match lenient::read_text(&path) {
         Ok(text) => {
             context.record_file(&path);
             let inside = path.parent().unwrap_or(Path::new("")).to_owned();
@@ -100,7 +100,7 @@ fn read_model_file(
 /// Name of the newest file that the `model.config` of a folder has, else `model.sdf`.
 fn model_of_folder(folder: &Path, context: &Context<'_>) -> String {
     let plain = || "model.sdf".to_owned();
-    let Ok(text) = document::read_text(&folder.join("model.config")) else { return plain() };
+    let Ok(text) = lenient::read_text(&folder.join("model.config")) else { return plain() };
     let own = Context::new(context.options, folder);
     let file = own.sources.borrow_mut().add("model.config".to_owned(), text, folder);
     let Some(root) = xml::parse(file, &own) else { return plain() };

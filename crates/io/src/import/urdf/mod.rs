@@ -195,6 +195,10 @@ const ATTRIBUTES_WITHOUT_EFFECT: [(&str, &str); 8] = [
 ];
 
 fn effect(element: &Element, attribute: Option<&str>) -> Effect {
+    // URDF 1.2 turns frames by it; what reads 1.0 does not.
+    if (element.name.as_str(), attribute) == ("origin", Some("quat_xyzw")) {
+        return Effect::Motion;
+    }
     let Some(attribute) = attribute else {
         let name = element.name.as_str();
         // Elements of other programs, often with a prefix.

@@ -5,14 +5,14 @@ use std::path::Path;
 use carom_engine::Problem;
 
 use super::super::context::Context;
+use super::super::lenient;
 use super::super::robot::Robot;
 use super::super::xml;
-use crate::document;
 use crate::source::Span;
 
 /// `disable_collisions` of a file. `span` is where messages about the file itself point to.
 pub(super) fn read(path: &Path, robot: &mut Robot, span: Span, context: &Context<'_>) {
-    let text = match document::read_text(path) {
+    let text = match lenient::read_text(path) {
         Ok(text) => text,
         Err(reason) => {
             let message = format!("cannot read \"{}\", which --srdf names: {reason}", path.display());
