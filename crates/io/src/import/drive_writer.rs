@@ -2,9 +2,10 @@
 
 use std::fmt::Write;
 
-use carom_math::Vec3;
+use carom_math::{Pose, Vec3};
 
-use super::robot::{Actuator, Hold, Lift, Pull, Robot, Rope, Term, WORLD};
+use super::load::Load;
+use super::robot::{Actuator, Hold, Pull, Robot, Rope, Term, WORLD};
 use super::toml_writer::{number, pose_keys, quoted, vector};
 
 /// An actuator under its name in the model file; `joints` are the names of the joints there.
@@ -34,21 +35,37 @@ pub(super) fn write(out: &mut String, name: &str, actuator: &Actuator, robot: &R
     }
 }
 
-/// A constant force; `links` are the names of the bodies.
-pub(super) fn write_lift(out: &mut String, name: &str, lift: &Lift, links: &[String]) {
-    let (on, force) = (point(&lift.at, links), vector(&lift.force));
-    let _ = write!(out, "\n[force.{name}]\ntype = \"force\"\non = {on}\nforce = {force}\n");
+/// A load as a force, a torque or both; `links` are the names of the bodies.
+pub(super) fn write_load(out: &mut String, names: &[String; 2], load: &Load, links: &[String]) {
+    let on = attachment(&load.at, links);
+    let effort = load.effort();
+    let parts = [("force", load.force), ("torque", load.torque)];
+    for ((name, (kind, own)), in_world) in names.iter().zip(parts).zip(load.in_world) {
+        if own.amax() > 0.0 {
+            let axes = if in_world { "world" } else { "body" };
+            let value = vector(&(own * effort));
+            let _ = write!(
+                out,
+                "\n[force.{name}]\ntype = \"{kind}\"\non = {on}\naxes = \"{axes}\"\n{kind} = {value}\n"
+            );
+        }
+    }
 }
 
-/// A point of a link.
-fn point((link, at): &(usize, Vec3), links: &[String]) -> String {
+/// A frame of a link.
+fn attachment((link, frame): &(usize, Pose), links: &[String]) -> String {
     let body = if *link == WORLD { "world" } else { &links[*link] };
-    format!("{{ body = {}, at = {} }}", quoted(body), vector(at))
+    let keys: Vec<String> =
+        [format!("body = {}", quoted(body))].into_iter().chain(pose_keys(frame, "at")).collect();
+    format!("{{ {} }}", keys.join(", "))
 }
 
 /// A rope as a cable, or a spring; `links` are the names of the bodies.
 pub(super) fn write_rope(out: &mut String, name: &str, rope: &Rope, links: &[String]) {
-    let point = |at| point(at, links);
+    let point = |(link, at): &(usize, Vec3)| {
+        let body = if *link == WORLD { "world" } else { &links[*link] };
+        format!("{{ body = {}, at = {} }}", quoted(body), vector(at))
+    };
     let _ = match rope.pull {
         Pull::Spring { .. } => write!(
             out,
@@ -73,11 +90,8 @@ pub(super) fn write_rope(out: &mut String, name: &str, rope: &Rope, links: &[Str
 /// A bushing; `links` are the names of the bodies.
 pub(super) fn write_hold(out: &mut String, name: &str, hold: &Hold, links: &[String]) {
     let _ = writeln!(out, "\n[force.{name}]\ntype = \"bushing\"");
-    for (key, (link, frame)) in [("a", &hold.a), ("b", &hold.b)] {
-        let body = if *link == WORLD { "world" } else { &links[*link] };
-        let keys: Vec<String> =
-            [format!("body = {}", quoted(body))].into_iter().chain(pose_keys(frame, "at")).collect();
-        let _ = writeln!(out, "{key} = {{ {} }}", keys.join(", "));
+    for (key, end) in [("a", &hold.a), ("b", &hold.b)] {
+        let _ = writeln!(out, "{key} = {}", attachment(end, links));
     }
     for (key, [along, about]) in [("stiffness", hold.stiffness), ("damping", hold.damping)] {
         let (along, about) = (number(along), number(about));

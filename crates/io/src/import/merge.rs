@@ -69,14 +69,14 @@ fn merge_into(robot: &mut Robot, a: usize, b: usize, x_ab: &Pose) {
             joint.frame_b = x_ab.compose(&joint.frame_b);
         }
     }
-    for (link, frame) in robot.holds.iter_mut().flat_map(|hold| [&mut hold.a, &mut hold.b]) {
+    let of_holds = robot.holds.iter_mut().flat_map(|hold| [&mut hold.a, &mut hold.b]);
+    let of_loads = robot.loads.iter_mut().map(|load| &mut load.at);
+    for (link, frame) in of_holds.chain(of_loads) {
         if *link == b {
             (*link, *frame) = (a, x_ab.compose(frame));
         }
     }
-    let of_ropes = robot.ropes.iter_mut().flat_map(|rope| &mut rope.path);
-    let of_lifts = robot.lifts.iter_mut().map(|lift| &mut lift.at);
-    for point in of_ropes.chain(of_lifts).filter(|point| point.0 == b) {
+    for point in robot.ropes.iter_mut().flat_map(|rope| &mut rope.path).filter(|point| point.0 == b) {
         *point = (a, x_ab.transform_point(&point.1));
     }
     for constraint in &mut robot.constraints {

@@ -12,6 +12,7 @@ mod effective_inertia;
 mod hold;
 mod lenient;
 mod link_contacts;
+mod load;
 mod mass;
 mod massless;
 mod merge;
@@ -257,7 +258,7 @@ fn count(robot: &Robot, contacts: usize) -> Counts {
         merged: held(Held::Merged),
         joints: robot.joints.len(),
         freedoms: 6 * held(Held::Free) + robot.joints.iter().filter(|j| !j.cut).map(of_joint).sum::<usize>(),
-        actuators: robot.actuators.len(),
+        actuators: robot.actuators.len() + robot.loads.iter().filter(|load| load.number.is_some()).count(),
         constraints: robot.constraints.len(),
         shapes: robot.links.iter().map(|l| l.shapes.len()).sum(),
         contacts,

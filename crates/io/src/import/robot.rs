@@ -8,6 +8,7 @@ use carom_geometry::MassProperties;
 use carom_geometry::convex::ConvexHull;
 use carom_math::{Mat3, Pose, Quaternion, Vec3};
 
+use super::load::Load;
 use super::touch::{Grip, Softness, Touch};
 use crate::source::Span;
 
@@ -29,7 +30,7 @@ pub(super) struct Robot {
     /// How far welds give, by their places in the file.
     pub(super) welds: Vec<(Span, Softness)>,
     pub(super) holds: Vec<Hold>,
-    pub(super) lifts: Vec<Lift>,
+    pub(super) loads: Vec<Load>,
     /// Geoms that touch because the file says so.
     pub(super) pairings: Vec<Pairing>,
     /// Links of the file that do not touch each other, the lower first.
@@ -375,17 +376,6 @@ pub(super) struct Hold {
     pub(super) damping: [f64; 2],
 }
 
-/// A constant force at a point of a link.
-#[derive(Clone, Debug)]
-pub(super) struct Lift {
-    pub(super) name: String,
-    pub(super) span: Span,
-    /// Link, and point in its frame.
-    pub(super) at: (usize, Vec3),
-    /// In world axes (N).
-    pub(super) force: Vec3,
-}
-
 /// What runs over points of links.
 #[derive(Clone, Debug)]
 pub(super) struct Rope {
@@ -444,7 +434,7 @@ impl Robot {
             ropes: Vec::new(),
             welds: Vec::new(),
             holds: Vec::new(),
-            lifts: Vec::new(),
+            loads: Vec::new(),
             pairings: Vec::new(),
             excluded: BTreeSet::new(),
             has_stated_start: false,

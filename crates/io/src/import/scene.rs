@@ -153,7 +153,7 @@ const OPEN: f64 = 1e-9;
 
 /// What joins points of one link, or what does not move, does nothing.
 pub(super) fn drop_idle(robot: &mut Robot, context: &Context<'_>) {
-    let Robot { links, ropes, holds, lifts, constraints, .. } = robot;
+    let Robot { links, ropes, holds, loads, constraints, .. } = robot;
     ropes.retain(|rope| {
         let is_idle = rope.path.iter().all(|point| point.0 == rope.path[0].0);
         if is_idle {
@@ -163,7 +163,7 @@ pub(super) fn drop_idle(robot: &mut Robot, context: &Context<'_>) {
     });
     let is_fixed = |link: usize| links[link].held == Held::Fixed;
     holds.retain(|hold| hold.a.0 != hold.b.0 && !(is_fixed(hold.a.0) && is_fixed(hold.b.0)));
-    lifts.retain(|lift| !is_fixed(lift.at.0));
+    loads.retain(|load| !is_fixed(load.at.0));
     constraints.retain(|constraint| match &constraint.kind {
         ConstraintKind::Point { a, b } => a.0 != b.0,
         ConstraintKind::Coupling { .. } => true,

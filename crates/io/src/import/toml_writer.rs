@@ -31,7 +31,8 @@ struct Book {
     actuators: Vec<String>,
     ropes: Vec<String>,
     holds: Vec<String>,
-    lifts: Vec<String>,
+    /// Of force and torque.
+    loads: Vec<[String; 2]>,
     constraints: Vec<String>,
 }
 
@@ -68,8 +69,8 @@ pub(super) fn write(scene: &Scene<'_>, context: &Context<'_>) -> String {
     for (hold, name) in scene.robot.holds.iter().zip(&book.holds) {
         drive_writer::write_hold(&mut out, name, hold, &book.links);
     }
-    for (lift, name) in scene.robot.lifts.iter().zip(&book.lifts) {
-        drive_writer::write_lift(&mut out, name, lift, &book.links);
+    for (load, names) in scene.robot.loads.iter().zip(&book.loads) {
+        drive_writer::write_load(&mut out, names, load, &book.links);
     }
     constraints(&mut out, scene, &book);
     contacts(&mut out, scene, &book, &grips);
@@ -143,8 +144,13 @@ fn name_all(robot: &Robot, context: &Context<'_>) -> Book {
     for hold in &robot.holds {
         book.holds.push(pick(&mut forces, &hold.name, "bushing", Some(hold.span)));
     }
-    for lift in &robot.lifts {
-        book.lifts.push(pick(&mut forces, &lift.name, "force", Some(lift.span)));
+    for load in &robot.loads {
+        let [has_force, has_torque] = [load.force, load.torque].map(|own| own.amax() > 0.0);
+        let torque = if has_force { format!("{}_torque", load.name) } else { load.name.clone() };
+        let mut name = |has_one: bool, wanted: &str| {
+            if has_one { pick(&mut forces, wanted, "force", Some(load.span)) } else { String::new() }
+        };
+        book.loads.push([name(has_force, &load.name), name(has_torque, &torque)]);
     }
     for constraint in &robot.constraints {
         book.constraints.push(pick(&mut constraints, &constraint.name, "constraint", None));

@@ -43,6 +43,10 @@ fn ball_and_free_joints_have_springs_and_dampers_that_relax_where_the_file_shows
     assert_near(&table, "force.neck_damper.b.at", &[0.0, 0.0, 0.1]);
     assert!(codes(&import).is_empty(), "{:?}", import.problems);
     loaded(&import);
+    // Its spring is none along the axes either.
+    let table = toml(&mjcf(&SCENE.replace("damping=\"0.02\"", "stiffness=\"1.5\"")));
+    isotropic(&table, "force.neck_spring.stiffness", [0.0, 1.5]);
+    isotropic(&table, "force.neck_spring.damping", [0.0, 0.0]);
 }
 
 #[test]

@@ -11,6 +11,7 @@ mod import_contacts;
 mod import_drives;
 mod import_kit;
 mod import_lenient;
+mod import_loads;
 mod import_massless;
 mod import_meshes;
 mod import_mjcf;

@@ -6,16 +6,19 @@ use super::super::context::{Context, help_for};
 use super::super::effective_inertia::Inertia;
 use super::super::robot::{Actuator, Robot, Term};
 use super::super::xml::Element;
-use super::FileJoint;
+use super::body::Sites;
 use super::compiler::Compiler;
 use super::defaults::{Classes, View};
 use super::tendon::FixedTendon;
+use super::{FileJoint, thrust};
 
 /// Attributes that are read, or that say nothing beside others.
 pub(super) const ATTRIBUTES: &[&str] = &[
     "class",
     "name",
     "joint",
+    "jointinparent",
+    "site",
     "tendon",
     "gear",
     "kp",
@@ -47,6 +50,7 @@ pub(super) const KINDS: &[&str] = &["motor", "position", "velocity", "general"];
 pub(super) struct Transmissions<'a> {
     pub(super) joints: &'a [FileJoint],
     pub(super) tendons: &'a [FixedTendon],
+    pub(super) sites: &'a Sites,
 }
 
 /// What an actuator acts along.
@@ -62,7 +66,7 @@ struct Transmission<'e> {
 /// into the same numbers one after the other, whatever their kinds, and what one does not say stays. A motor starts anew; position
 /// and velocity go on from where their kind or a general one stopped last, with a fixed gain: in their class, else in those around it.
 #[derive(Clone, Copy, Debug)]
-struct Law<'a> {
+pub(super) struct Law<'a> {
     kind: &'a str,
     gain: [f64; 3],
     bias: [f64; 3],
@@ -85,13 +89,18 @@ pub(super) fn read_all(
     for section in root.all("actuator") {
         for element in &section.children {
             let is_simple = KINDS.contains(&element.name.as_str());
-            if is_simple && (has(element, "joint") || has(element, "tendon")) {
+            if is_simple && thrust::is_one(element, transmissions) {
+                let view = classes.view(element, None, context);
+                let load = thrust::read(&view, number, compiler, transmissions, robot, context);
+                robot.loads.extend(load);
+            } else if is_simple && ["joint", "jointinparent", "tendon"].iter().any(|key| has(element, key)) {
                 let view = classes.view(element, None, context);
                 let read = read(&view, compiler, transmissions, context);
                 robot.actuators.extend(read.map(|actuator| Actuator { number: Some(number), ..actuator }));
             } else if is_simple {
                 element.mark_all();
-                let what = format!("a <{}> that does not act on a joint or a fixed tendon", element.name);
+                let what =
+                    format!("a <{}> that acts on neither a joint, a fixed tendon nor one site", element.name);
                 warn(&what, element, context);
             }
             number += 1;
@@ -151,7 +160,7 @@ fn read(
 
 /// The range that a control or force is held to: none where its ends are equal, unless it is said to hold, which MuJoCo refuses then, as
 /// it does where there is none. `is_own`: not that of a default which another one takes back.
-fn range_of(
+pub(super) fn range_of(
     view: &View<'_>,
     [key, limited]: [&str; 2],
     is_own: bool,
@@ -183,15 +192,10 @@ fn transmission<'e>(
     transmissions: &Transmissions<'_>,
     context: &Context<'_>,
 ) -> Option<Transmission<'e>> {
-    let unknown = |key: &str, name: &str, known: Vec<&str>| {
-        let message = format!("{} acts on the {key} \"{name}\", which is not there", own.title());
-        let mut problem = Problem::new("E0807", "", message);
-        problem.help = help_for(name, known);
-        context.report(problem, own.place(key));
-    };
     if let Some(name) = own.text("tendon") {
         let Some(tendon) = transmissions.tendons.iter().find(|t| t.name == name) else {
-            unknown("tendon", name, transmissions.tendons.iter().map(|t| t.name.as_str()).collect());
+            let known = transmissions.tendons.iter().map(|t| t.name.as_str());
+            tell_unknown(own, "tendon", help_for(name, known), context);
             return None;
         };
         let Some((terms, reference)) = &tendon.along else {
@@ -200,9 +204,12 @@ fn transmission<'e>(
         };
         return Some(Transmission { name, terms: terms.clone(), reference: *reference, range: tendon.range });
     }
-    let name = own.text("joint").unwrap_or("");
+    // Of a scalar coordinate it makes no difference in whose axes it is.
+    let key = if has(own, "joint") { "joint" } else { "jointinparent" };
+    let name = own.text(key).unwrap_or("");
     let Some(joint) = transmissions.joints.iter().find(|j| j.name == name) else {
-        unknown("joint", name, transmissions.joints.iter().map(|j| j.name.as_str()).collect());
+        let known = transmissions.joints.iter().map(|j| j.name.as_str());
+        tell_unknown(own, key, help_for(name, known), context);
         return None;
     };
     let Some((number, axis)) = joint.coordinate else {
@@ -211,6 +218,15 @@ fn transmission<'e>(
     };
     let terms = vec![Term { joint: number, axis, factor: 1.0 }];
     Some(Transmission { name, terms, reference: joint.reference, range: joint.range })
+}
+
+/// What an actuator names must be there.
+pub(super) fn tell_unknown(own: &Element, key: &str, help: Option<String>, context: &Context<'_>) {
+    let name = own.text(key).unwrap_or("");
+    let message = format!("{} acts on the {key} \"{name}\", which is not there", own.title());
+    let mut problem = Problem::new("E0807", "", message);
+    problem.help = help;
+    context.report(problem, own.place(key));
 }
 
 impl<'a> Law<'a> {
@@ -224,7 +240,7 @@ impl<'a> Law<'a> {
         range_share: 0.0,
     };
 
-    fn read(view: &View<'a>, context: &Context<'_>) -> Self {
+    pub(super) fn read(view: &View<'a>, context: &Context<'_>) -> Self {
         let mut laws = vec![Self::PLAIN];
         for class in view.classes().iter().rev() {
             laws.push(*laws.last().unwrap_or(&Self::PLAIN));
@@ -289,7 +305,7 @@ impl<'a> Law<'a> {
     }
 
     /// Gain and biases; `None` where the force is not of this form, which is told.
-    fn affine(&self, own: &Element, context: &Context<'_>) -> Option<(f64, [f64; 3])> {
+    pub(super) fn affine(&self, own: &Element, context: &Context<'_>) -> Option<(f64, [f64; 3])> {
         let gain = match self.gain_kind {
             "fixed" => Some(self.gain[0]),
             "affine" if self.gain[1..] == [0.0, 0.0] => Some(self.gain[0]),
@@ -335,7 +351,7 @@ impl<'a> Law<'a> {
     }
 
     /// States between control and force are not taken over: the control acts at once.
-    fn tell_lag(&self, own: &Element, context: &Context<'_>) {
+    pub(super) fn tell_lag(&self, own: &Element, context: &Context<'_>) {
         let kind = self.dynamics;
         if kind != "none" {
             let message = format!("the dynamics \"{kind}\" of a <{}> is not taken over", own.name);
@@ -418,7 +434,7 @@ pub(super) fn tell_idle(robot: &Robot, context: &Context<'_>) {
     }
 }
 
-fn warn(what: &str, element: &Element, context: &Context<'_>) {
+pub(super) fn warn(what: &str, element: &Element, context: &Context<'_>) {
     let problem = Problem::new("W0801", "", format!("{what} is not taken over"))
         .help("add a force or a motor to the model file");
     context.warn_once(what, problem, element.span);

@@ -18,8 +18,8 @@ use super::joint::{self, ReadJoint, ReadKind};
 use super::mesh_asset::MeshAsset;
 use super::{FileJoint, FileKind, orientation};
 
-/// Links and points in them, by the names of sites.
-pub(super) type Sites = BTreeMap<String, (usize, Vec3)>;
+/// Links and frames in them, by the names of sites.
+pub(super) type Sites = BTreeMap<String, (usize, Pose)>;
 
 pub(super) struct Reader<'a, 'c> {
     pub(super) context: &'a Context<'c>,
@@ -33,8 +33,10 @@ pub(super) struct Reader<'a, 'c> {
     pub(super) used: BTreeSet<&'a str>,
     /// Names of geoms that pairs name.
     pub(super) paired: BTreeSet<&'a str>,
-    /// Names of sites that tendons run over.
-    pub(super) roped: BTreeSet<&'a str>,
+    /// Names of sites that tendons run over, or actuators act on.
+    pub(super) placed: BTreeSet<&'a str>,
+    /// There are tendons over sites.
+    pub(super) has_ropes: bool,
     /// Those sites.
     pub(super) sites: Sites,
     /// Links with the share of their weight that something bears.
@@ -187,7 +189,7 @@ impl<'a> Reader<'a, '_> {
         }
         // A tendon rests where all springs do.
         let rests_apart = |joint: &ReadJoint| {
-            !self.roped.is_empty() && matches!(&joint.kind, ReadKind::Single(axis) if axis.rest != 0.0)
+            self.has_ropes && matches!(&joint.kind, ReadKind::Single(axis) if axis.rest != 0.0)
         };
         let is_used = |joint: &ReadJoint| {
             self.keeps_coordinates || self.used.contains(joint.name.as_str()) || rests_apart(joint)
@@ -259,14 +261,14 @@ impl<'a> Reader<'a, '_> {
         Part { solid, span: view.own().span, of: name.to_owned() }
     }
 
-    /// A site that a tendon runs over; the others only mark places.
+    /// A site that a tendon runs over or an actuator acts on; the others only mark places.
     fn site(&mut self, element: &'a Element, inside: Inside<'a>) {
         let named = element.attributes.iter().find(|a| a.name == "name").map(|a| a.value.trim());
-        let Some(name) = named.filter(|name| self.roped.contains(name)) else { return };
+        let Some(name) = named.filter(|name| self.placed.contains(name)) else { return };
         let view = self.classes.view(element, inside.class, self.context);
         let pose = inside.frame.compose(&orientation::pose(&view, self.compiler, self.context));
         element.mark_all();
-        self.sites.insert(name.to_owned(), (inside.link, pose.translation));
+        self.sites.insert(name.to_owned(), (inside.link, pose));
     }
 
     fn geom(&mut self, element: &'a Element, inside: Inside<'a>) {

@@ -46,6 +46,9 @@ pub(super) fn apply(root: &Element, joints: &[FileJoint], robot: &mut Robot, con
         for actuator in &mut robot.actuators {
             actuator.control = actuator.number.map_or(actuator.control, |number| controls[number]);
         }
+        for load in &mut robot.loads {
+            load.control = load.number.map_or(load.control, |number| controls[number]);
+        }
     }
     for other in key.attributes.iter().filter(|a| !["qpos", "qvel", "ctrl"].contains(&a.name.as_str())) {
         if !WITHOUT_EFFECT.contains(&other.name.as_str()) {

@@ -1,8 +1,9 @@
 //! `gravcomp`: forces that bear bodies' weights, or shares of them.
 
 use super::super::context::Context;
+use super::super::load::Load;
 use super::super::mass::total;
-use super::super::robot::{Lift, Robot};
+use super::super::robot::Robot;
 
 /// Each link of the file with the share of its weight that is borne, by forces at its centre of mass. What other links that become
 /// part of it weigh is theirs.
@@ -16,7 +17,7 @@ pub(super) fn apply(robot: &mut Robot, shares: &[(usize, f64)], context: &Contex
                 "`gravcomp` is a constant force at the centre of mass, whose work is that of the outside";
             context.choice(text, Some(own.span));
             let (name, span) = (format!("{}_gravcomp", own.name), own.span);
-            robot.lifts.push(Lift { name, span, at: (link, solid.com), force });
+            robot.loads.push(Load::constant(name, span, (link, solid.com), force));
         }
     }
 }

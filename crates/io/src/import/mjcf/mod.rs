@@ -25,6 +25,7 @@ mod orientation;
 mod replicate;
 mod spatial;
 mod tendon;
+mod thrust;
 
 use std::collections::BTreeSet;
 
@@ -65,7 +66,8 @@ pub(super) fn read(root: &Element, context: &Context<'_>) -> Option<Robot> {
         joints: Vec::new(),
         used: joints_in_use(root),
         paired: contact::paired_geoms(root).collect(),
-        roped: spatial::sites_in_use(root).collect(),
+        placed: spatial::sites_in_use(root).chain(thrust::sites_in_use(root)).collect(),
+        has_ropes: spatial::sites_in_use(root).next().is_some(),
         sites: body::Sites::new(),
         lifted: Vec::new(),
         keeps_coordinates: context.options.keyframe.is_some(),
@@ -77,7 +79,7 @@ pub(super) fn read(root: &Element, context: &Context<'_>) -> Option<Robot> {
     robot.update_poses();
     let auto_limits = compiler.auto_limits;
     let tendons = tendon::read_all(root, &classes, (&joints, &sites, auto_limits), &mut robot, context);
-    let transmissions = actuator::Transmissions { joints: &joints, tendons: &tendons };
+    let transmissions = actuator::Transmissions { joints: &joints, tendons: &tendons, sites: &sites };
     actuator::read_all(root, &classes, &compiler, &transmissions, &mut robot, context);
     if disabled.equality {
         root.all("equality").for_each(Element::mark_tree);

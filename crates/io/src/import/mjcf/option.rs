@@ -93,9 +93,12 @@ impl Disabled {
         }
         if self.actuation {
             robot.actuators.retain(Actuator::is_passive);
+            robot.loads.retain(|load| load.number.is_none());
         }
         if self.control_range {
-            robot.actuators.iter_mut().for_each(|actuator| actuator.control_range = None);
+            let ranges = robot.actuators.iter_mut().map(|actuator| &mut actuator.control_range);
+            let of_loads = robot.loads.iter_mut().map(|load| &mut load.control_range);
+            ranges.chain(of_loads).for_each(|range| *range = None);
         }
         self.slacken(robot);
         if self.contact {

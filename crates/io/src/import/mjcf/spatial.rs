@@ -141,7 +141,7 @@ fn point(
         problem.help = help_for(name, sites.keys().map(String::as_str));
         context.report(problem, part.place("site"));
     }
-    found
+    found.map(|(link, frame)| (link, frame.translation))
 }
 
 fn warn(what: &str, help: &str, element: &Element, context: &Context<'_>) {
