@@ -10,6 +10,7 @@ mod context;
 mod drive_writer;
 mod effective_inertia;
 mod hold;
+mod law_writer;
 mod lenient;
 mod link_contacts;
 mod load;

@@ -8,6 +8,7 @@ use carom_math::{Mat3, Pose, Quaternion, Vec3};
 use super::axis_writer;
 use super::context::{Context, Note, NoteKind, line_of};
 use super::drive_writer;
+use super::law_writer;
 use super::link_contacts::LinkContact;
 use super::mass::total;
 use super::mesh;
@@ -16,7 +17,7 @@ use super::robot::{
     Axis, ConstraintKind, Geometry, Held, Joint, JointKind, Link, LinkShape, Motion, Robot, Term, WORLD,
 };
 use super::scene::{Floor, FloorContact};
-use super::touch::{Friction, Grip, PLAIN_MU, Touch};
+use super::touch::Grip;
 use crate::diagnostic::Diagnostic;
 
 /// Body for shapes of the world itself.
@@ -51,8 +52,8 @@ pub(super) fn write(scene: &Scene<'_>, context: &Context<'_>) -> String {
     let book = name_all(scene.robot, context);
     let mut out = String::new();
     head(&mut out, scene);
-    let grips = grips(scene);
-    laws(&mut out, &grips);
+    let grips = law_writer::grips(scene);
+    law_writer::write(&mut out, &grips);
     floors(&mut out, scene);
     for (k, link) in scene.robot.links.iter().enumerate() {
         body(&mut out, scene, &book, k, link);
@@ -167,54 +168,6 @@ fn head(out: &mut String, scene: &Scene<'_>) {
     );
     let _ = write!(out, "[world]\ngravity = {}\n\n", vector(&robot.gravity));
     out.push_str("[solver]\nrtol = 1.5e-5\nt_end = \"2 s\"\n\n[output]\nevery = \"10 ms\"\n");
-}
-
-/// How surfaces touch, each way once, in order.
-fn grips(scene: &Scene<'_>) -> Vec<Grip> {
-    let mut all = Vec::new();
-    let of_links = scene.link_contacts.iter().map(|c| c.grip);
-    for grip in scene.contacts.iter().map(|c| c.grip).chain(of_links) {
-        if !all.contains(&grip) {
-            all.push(grip);
-        }
-    }
-    if all.is_empty() && !scene.floors.is_empty() {
-        all.push(Touch::plain(PLAIN_MU).alone(scene.robot.gravity_or_earths()));
-    }
-    all
-}
-
-fn law_name(grips: &[Grip], grip: &Grip) -> String {
-    match grips.iter().position(|known| known == grip) {
-        Some(k) if k > 0 => format!("floor_{}", k + 1),
-        _ => "floor".to_owned(),
-    }
-}
-
-fn laws(out: &mut String, grips: &[Grip]) {
-    for grip in grips {
-        let _ = write!(
-            out,
-            "\n[law.{}]   # the lighter body's weight, with what joints connect it to, indents a contact by {:.2} mm\nmu = {}\nv_reg = \"10 mm/s\"\n{}\
-             point = {{ normal = \"exact\", stiffness = \"{:e} N/m^1.5\", restitution = 0.1 }}\n",
-            law_name(grips, grip),
-            1e3 * grip.sag,
-            number(grip.friction.mu),
-            arms(&grip.friction),
-            grip.stiffness,
-        );
-    }
-}
-
-/// Friction against drilling and rolling, as far as there is any.
-fn arms(friction: &Friction) -> String {
-    let keys = [("spin_arm", friction.spin_arm), ("roll_arm", friction.roll_arm)];
-    let keys: String = keys
-        .iter()
-        .filter(|(_, arm)| *arm > 0.0)
-        .map(|(key, arm)| format!("{key} = {}\n", number(*arm)))
-        .collect();
-    if keys.is_empty() { keys } else { keys + "w_reg = \"0.1 rad/s\"\n" }
 }
 
 fn floors(out: &mut String, scene: &Scene<'_>) {
@@ -415,7 +368,7 @@ fn contacts(out: &mut String, scene: &Scene<'_>, book: &Book, grips: &[Grip]) {
             names.pick(&b, "contact"),
             quoted(&floor),
             quoted(&b),
-            quoted(&law_name(grips, &contact.grip))
+            quoted(&law_writer::name(grips, &contact.grip))
         );
     }
     for grip in grips {
@@ -424,7 +377,7 @@ fn contacts(out: &mut String, scene: &Scene<'_>, book: &Book, grips: &[Grip]) {
             .map(|c| format!("[{}, {}]", quoted(&path(c.a.0, c.a.1)), quoted(&path(c.b.0, c.b.1))))
             .collect();
         if !pairs.is_empty() {
-            let law = quoted(&law_name(grips, grip));
+            let law = quoted(&law_writer::name(grips, grip));
             let name = names.pick("links", "links");
             let _ = writeln!(
                 out,
