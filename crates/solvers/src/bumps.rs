@@ -98,7 +98,8 @@ fn interpolant(marks: &[Mark], i: usize, wanted: bool) -> (Interpolant, usize) {
 /// step does: a kink there bends a polynomial through both.
 fn polynomial(marks: &[Mark], i: usize) -> Option<Promise> {
     let before = marks.partition_point(|mark| mark.at < 0.0);
-    top_beside(marks, i).or_else(|| top_beside(&marks[before..], i.checked_sub(before)?))
+    let of_step = || top_beside(&marks[before..], i.checked_sub(before)?);
+    top_beside(marks, i).or_else(|| if before > 0 { of_step() } else { None })
 }
 
 fn top_beside(marks: &[Mark], i: usize) -> Option<Promise> {

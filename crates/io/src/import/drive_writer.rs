@@ -1,4 +1,4 @@
-//! Actuators as force elements of the model file.
+//! Actuators, loads, ropes and bushings as force elements of the model file.
 
 use std::fmt::Write;
 
