@@ -125,7 +125,7 @@ pub(super) fn step_to_cable_change(run: &mut Simulation<'_>, change: &CableChang
 }
 
 /// Changes the constraint at the accepted state, or what the force is from there on. Going taut without elasticity is a plastic impact
-/// along the cable: what it takes from the energy, less what a reel puts in, is lost.
+/// along the cable: what it takes from the energy, and what a reel puts in, is lost.
 pub(super) fn commit_cable(
     run: &mut Simulation<'_>,
     change: &CableChange,
@@ -159,8 +159,9 @@ fn snap(run: &mut Simulation<'_>, time: f64, y: &mut [f64]) -> Result<(), RunErr
         .workspace
         .close_constraints(time, y, 8)
         .and_then(|()| run.evaluator.workspace.settle_velocities(time, y));
-    settled.map_err(|misfit| failure::of_constraint(run, &misfit))?;
-    run.ledger.integrals.impact += before - run.evaluator.energy_at(time, y);
+    let put_in = settled.map_err(|misfit| failure::of_constraint(run, &misfit))?;
+    run.ledger.integrals.motors += put_in;
+    run.ledger.integrals.impact += before + put_in - run.evaluator.energy_at(time, y);
     Ok(())
 }
 

@@ -365,10 +365,7 @@ fn try_to_settle(mechanics: &mut Mechanics) -> Result<(), Misfit> {
         workspace.hang_slack_cables();
         workspace.settle_velocities(0.0, &mut y)
     };
-    if result.is_ok() {
-        mechanics.initial = y;
-    }
-    result
+    result.map(|_| mechanics.initial = y)
 }
 
 /// Rows that say what others say already: their reactions are not unique.

@@ -67,7 +67,7 @@ impl Workspace<'_> {
             return Ok(());
         }
         self.close_constraints(t, y, MAX_CORRECTIONS)?;
-        self.settle_velocities(t, y)
+        self.settle_velocities(t, y).map(|_| ())
     }
 
     /// Velocities after motors or reels have changed their speed at once: M Δv = Gᵀ Λ with G v as demanded now, an impact
@@ -77,7 +77,7 @@ impl Workspace<'_> {
             self.push_drives(self.clock(t), y);
             return Ok(());
         }
-        self.settle_velocities(t, y)
+        self.settle_velocities(t, y).map(|_| ())
     }
 
     /// Positions onto the constraints: Δq = M⁻¹ Gᵀ (G M⁻¹ Gᵀ)⁺ (−φ), repeated.
@@ -127,14 +127,16 @@ impl Workspace<'_> {
         }
     }
 
-    /// Velocities onto the constraints: Δv = M⁻¹ Gᵀ (G M⁻¹ Gᵀ)⁺ (demanded − G v).
-    pub(crate) fn settle_velocities(&mut self, t: f64, y: &mut [f64]) -> Result<(), Misfit> {
+    /// Velocities onto the constraints: Δv = M⁻¹ Gᵀ (G M⁻¹ Gᵀ)⁺ (demanded − G v). Returns what motors and reels, whose speeds
+    /// are as demanded all the while, put in by these impulses (J).
+    pub(crate) fn settle_velocities(&mut self, t: f64, y: &mut [f64]) -> Result<f64, Misfit> {
         self.write_rows(t, y);
         let (mechanics, mechanism) = (&*self.mechanics, &mut self.mechanism);
         let (solver, tree) = (&mut mechanism.solver, &mut mechanism.tree);
         articulate(mechanics, tree, &self.bodies);
         solver.factorize(mechanics, &self.bodies, tree);
         let (velocity, speeds) = (&mut mechanism.velocity, &mut mechanism.speeds);
+        let mut put_in = 0.0;
         // Twice: the second correction takes away the rounding of the first.
         for _ in 0..2 {
             for link in &mechanics.links {
@@ -142,6 +144,7 @@ impl Workspace<'_> {
             }
             ConstraintSolver::velocities(mechanics, &self.bodies, velocity);
             solver.solve(|rows, row| rows.rows[row].speed - rows.product(row, velocity, speeds));
+            put_in += solver.work_of_drives(mechanics);
             tree.generalized.fill(0.0);
             solver.respond_to_multipliers(mechanics, &self.bodies, tree);
             for link in &mechanics.links {
@@ -155,7 +158,7 @@ impl Workspace<'_> {
         if worst.violation.is_nan() || worst.violation > CONTRADICTION * fastest {
             Err(worst)
         } else {
-            Ok(())
+            Ok(put_in)
         }
     }
 
