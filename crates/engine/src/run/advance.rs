@@ -76,7 +76,7 @@ pub(super) fn make_step(run: &mut Simulation<'_>, recorder: &mut dyn Recorder) -
     note_stability(run, tried, assessment.stiffness);
     let tried_end = run.stepper.time() + tried;
     if let Err(error) = settle(run, tried_end) {
-        return shorten_astray(run, tried, error).map_err(Leave::from);
+        return inside::shorten_astray(run, tried, error).map_err(Leave::from);
     }
     if !read_path(run, tried_end)?
         || turns_too_far(run)
@@ -349,16 +349,6 @@ pub(super) fn settle(run: &mut Simulation<'_>, end: f64) -> Result<(), RunError>
         Err(astray) => return Err(rigid::of_astray(run, &astray)),
     }
     run.stepper.refresh(&mut run.evaluator).map_err(|_| failure::of_right_hand_side(run))
-}
-
-/// A step may go past where its end can hold together, as past the last of a winch's rope: a shorter one comes first.
-fn shorten_astray(run: &mut Simulation<'_>, tried: f64, error: RunError) -> Result<(), RunError> {
-    run.next_step = 0.5 * tried;
-    if keeps_steps(run) || run.next_step < smallest_step(run) {
-        return Err(error);
-    }
-    run.statistics.rejected += 1;
-    Ok(())
 }
 
 /// Shortens the step to the end of the run. False if that does not succeed, and a shorter one has to come first.

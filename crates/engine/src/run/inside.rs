@@ -49,3 +49,13 @@ fn looks_inside(run: &mut Simulation<'_>, end: f64) -> bool {
 pub(super) fn may_touch(run: &Simulation<'_>) -> bool {
     !run.evaluator.table.contacts.is_empty() || !run.neighbours.is_idle() || !run.cables.is_empty()
 }
+
+/// A step may go past where its end can hold together, as past the last of a winch's rope: a shorter one comes first.
+pub(super) fn shorten_astray(run: &mut Simulation<'_>, tried: f64, error: RunError) -> Result<(), RunError> {
+    run.next_step = 0.5 * tried;
+    if advance::keeps_steps(run) || run.next_step < advance::smallest_step(run) {
+        return Err(error);
+    }
+    run.statistics.rejected += 1;
+    Ok(())
+}

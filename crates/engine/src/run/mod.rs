@@ -39,6 +39,7 @@ mod shrunk;
 mod state;
 mod stepping;
 mod storm;
+mod through;
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -446,6 +447,7 @@ impl<'a> Simulation<'a> {
                 .iter()
                 .cloned()
                 .chain(failure::warnings_of_depth(self))
+                .chain(through::warnings(self))
                 .chain(self.system.settings.fixed_step().and_then(|step| self.shrunk.warning(step)))
                 .chain(warning_of_fixed_steps(self))
                 .chain(rated::warnings(self))

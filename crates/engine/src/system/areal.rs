@@ -13,7 +13,7 @@ use carom_geometry::{Shape, TriangleMesh};
 
 use super::areal_elements;
 use super::areal_elements::{BasePlan, describe};
-use super::areal_notes::{Elements, notes_on_meshes};
+use super::areal_notes::{Elements, note_on_cost, notes_on_meshes};
 use super::pairing::{MadePair, PairRequest};
 use super::pairs::{PassEdges, Thin, WALL_REACH, depth_and_reach};
 use super::{ArealPair, ArealPass, MeshPair, PairData, PairSource, PatchGrid, System};
@@ -237,6 +237,7 @@ impl System {
         let mut notes = Vec::new();
         let mut elements = Vec::new();
         let mut depths = Vec::new();
+        let mut made_of = 0;
         let named = |side: usize| {
             let diagnosis = self.areal_surfaces[surfaces[side]].diagnosis(meshes[side]);
             (diagnosis, self.partners.surface_name(surfaces[side]))
@@ -262,11 +263,13 @@ impl System {
             let made = Elements { error: refinement.error, accuracy: line.accuracy, is_shared };
             notes.extend(notes_on_meshes(name, named(base), named(target), made));
             elements.push(describe(&refinement));
+            made_of += refinement.elements;
             depths.push((meshes[base], refinement.depths));
             resolved = Some(law);
         }
         let law = resolved.expect("a pair has a base");
         notes.dedup();
+        notes.extend(note_on_cost(name, made_of, law.u_max, line.accuracy));
         let stiffness = law.law.stiffness;
         let tree_of = |side: usize| {
             self.areal_surfaces[surfaces[side]].tree(meshes[side]).map_err(|fault| refuse(side, &fault))
@@ -289,15 +292,14 @@ impl System {
             }
         }
         let thin = Thin::of(&passes, meshes, law.u_max);
-        let is_refined = line.accuracy.is_some();
-        let meshes = MeshPair::of_areal((surfaces, trees), (law.u_max, thin), is_refined, &passes);
+        let meshes = MeshPair::of_areal((surfaces, trees), (law.u_max, thin), line.accuracy, &passes);
         let pair = ArealPair {
             meshes: Arc::new(meshes),
             passes,
             grid: PatchGrid::new(&depths),
             u_max: law.u_max,
             depth_limit: depth_and_reach(law.u_max, law.may_exceed)[0],
-            is_refined,
+            is_refined: line.accuracy.is_some(),
         };
         let data = PairData {
             source: PairSource::Areal(Arc::new(pair)),

@@ -7,6 +7,7 @@ use carom_geometry::polygonal::accuracy::{Patches, Refinement};
 
 use super::System;
 use super::pairing::PairRequest;
+use super::pairs::unfelt_share;
 use crate::Problem;
 use crate::law::ArealPairLaw;
 use crate::model::BaseSide;
@@ -97,8 +98,9 @@ fn plan_base(
     let [own, of_target] = [side, 1 - side].map(|k| surfaces[k].sharpness(meshes[k]));
     let refinement = Refinement::to(&base, &patches, accuracy);
     let steepest = of_target.iter().map(Sharpness::steepest).fold(0.0, f64::max);
-    let feels_all = refinement.longest * steepest <= GRAIN * depth;
-    let refinement = refinement.graded(meshes[side], &own, depth);
+    let felt = unfelt_share(Some(accuracy)) * law.u_max;
+    let feels_all = refinement.longest * steepest <= GRAIN * felt;
+    let refinement = refinement.graded(meshes[side], &own, felt);
     Ok(BasePlan { side, law, refinement, coarse_error, feels_all })
 }
 

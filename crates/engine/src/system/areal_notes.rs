@@ -3,11 +3,15 @@
 use carom_geometry::mesh::{Findings, SurfaceDiagnosis};
 
 use super::areal_elements::percent;
+use super::pairs::unfelt_share;
 use crate::Note;
 
 /// Estimated error from which elements are called coarse where an accuracy is turned off: those of more than eight radii of the
 /// patch, which contact falls between.
 const COARSE: f64 = 10.0;
+
+/// Elements of a pair from which its cost is told: faces that lie on each other take a tenth of a second an evaluation then.
+const COSTLY: usize = 3_000_000;
 
 /// What the elements of a base are good for.
 #[derive(Clone, Copy)]
@@ -74,6 +78,27 @@ pub(super) fn notes_on_meshes(
         _ => {}
     }
     notes
+}
+
+/// N0410: so many elements that evaluations may be slow. Where that is they are beside long edges.
+pub(super) fn note_on_cost(pair: &str, elements: usize, u_max: f64, accuracy: Option<f64>) -> Option<Note> {
+    let felt = unfelt_share(accuracy);
+    let coarsest = unfelt_share(None);
+    let cure = if felt < coarsest {
+        format!(
+            "accuracy = \"25 %\" feels them at {:.0} % of u_max and has far fewer, a softer layer too",
+            100.0 * coarsest
+        )
+    } else {
+        "a softer layer, or a larger u_max, has fewer".to_owned()
+    };
+    (accuracy.is_some() && elements >= COSTLY).then(|| {
+        let message = format!(
+            "pair \"{pair}\": {elements} elements, most of them beside edges, which are felt at {:.3e} m: where faces lie on each other evaluations are slow; {cure}",
+            felt * u_max
+        );
+        Note::new("N0410", message)
+    })
 }
 
 #[cfg(test)]

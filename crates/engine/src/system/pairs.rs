@@ -104,10 +104,18 @@ pub(crate) const WALL_REACH: f64 = 2.0;
 /// Share of a wall that surfaces may travel in a step, and how deep they may come.
 const WALL_TRAVEL: f64 = 0.25;
 pub(crate) const WALL_DEPTH: f64 = 0.75;
-/// Share of u_max that surfaces may come to overlap without any element that feels it.
+/// Share of u_max at which elements beside edges feel what they press into, and that surfaces may come to overlap unfelt.
 const UNFELT_SHARE: f64 = 0.1;
-/// The same where triangles are to be taken as they are: sampling that coarse was asked for.
-const UNFELT_SHARE_UNREFINED: f64 = 0.5;
+/// Its largest, also where triangles are to be taken as they are: sampling that coarse was asked for.
+const LARGEST_UNFELT_SHARE: f64 = 0.5;
+/// Accuracy from which on it grows with it.
+const USUAL_ACCURACY: f64 = 0.05;
+
+/// Share of u_max that surfaces may come to overlap without any element that feels it, for the accuracy of a contact line.
+pub(super) fn unfelt_share(accuracy: Option<f64>) -> f64 {
+    let grown = accuracy.map(|accuracy| UNFELT_SHARE * (accuracy / USUAL_ACCURACY).max(1.0));
+    grown.map_or(LARGEST_UNFELT_SHARE, |share| share.min(LARGEST_UNFELT_SHARE))
+}
 
 impl MeshPair {
     /// Of surfaces in areal contact, seen on both sides up to u_max: what comes in beside a patch is not deeper than penetration
@@ -115,7 +123,7 @@ impl MeshPair {
     pub(super) fn of_areal(
         (surfaces, trees): ([usize; 2], [Arc<ClearanceTree>; 2]),
         (u_max, thin): (f64, Option<Thin>),
-        is_refined: bool,
+        accuracy: Option<f64>,
         passes: &[ArealPass],
     ) -> Self {
         Self {
@@ -124,7 +132,7 @@ impl MeshPair {
             near: NEAR_SHARE * u_max,
             travel_limit: u_max,
             thin,
-            unfelt_limit: u_max * if is_refined { UNFELT_SHARE } else { UNFELT_SHARE_UNREFINED },
+            unfelt_limit: u_max * unfelt_share(accuracy),
             starts_smoothly: passes.iter().all(|pass| pass.law.starts_smoothly()),
         }
     }

@@ -123,31 +123,73 @@ fn what_presses_into_a_face_is_pushed_straight_out() {
     }
 }
 
-/// Two coarse bars that cross meet with their edges, where no corner is and no barycentre of theirs. Under the default they are felt
-/// at once, wherever they cross, and part with the energy that they came with.
-#[test]
-fn bars_that_cross_edge_to_edge_bounce() {
+/// Two bars of two triangles a face that cross, one over the other at a place, and come together with 0.5 m/s after 2 ms.
+fn crossing_bars(at: [f64; 2], accuracy: f64) -> Model {
     let half = Vec3::new(0.2, 0.02, 0.02);
     let turned = |about: Vec3| Quaternion::from_rotation_vector(&about).to_matrix();
     // An edge upwards along x, and one downwards along y.
     let below = turned(Vec3::new(std::f64::consts::FRAC_PI_4, 0.0, 0.0));
     let above = turned(Vec3::new(0.0, 0.0, std::f64::consts::FRAC_PI_2)) * below;
     let edge = half.y * 2.0_f64.sqrt();
+    let one = scene::fixed("below", of_mesh(bar(half)), Pose { rotation: below, translation: Vec3::zeros() });
+    let place = Pose { rotation: above, translation: Vec3::new(at[0], at[1], 2.0 * edge + 1e-3) };
+    let mut other = scene::body("above", 0.05, Mat3::identity() * 1e3, of_mesh(bar(half)), place);
+    other.velocity = Vec3::new(0.0, 0.0, -0.5);
+    let mut model = areal(vec![one, other], BaseSide::Finer, 0.05);
+    model.contact_lines[0].layer_on = LayerSide::Both;
+    model.contact_lines[0].accuracy = Some(accuracy);
+    model
+}
+
+/// Two coarse bars that cross meet with their edges, where no corner is and no barycentre of theirs. Under the default they are felt
+/// at once, wherever they cross, and part with the energy that they came with.
+#[test]
+fn bars_that_cross_edge_to_edge_bounce() {
     for at in [[0.0, 0.0], [0.0313, -0.0171], [-0.1037, 0.0711]] {
-        let one =
-            scene::fixed("below", of_mesh(bar(half)), Pose { rotation: below, translation: Vec3::zeros() });
-        let place = Pose { rotation: above, translation: Vec3::new(at[0], at[1], 2.0 * edge + 1e-3) };
-        let mut other = scene::body("above", 0.05, Mat3::identity() * 1e3, of_mesh(bar(half)), place);
-        other.velocity = Vec3::new(0.0, 0.0, -0.5);
-        let mut model = areal(vec![one, other], BaseSide::Finer, 0.05);
-        model.contact_lines[0].layer_on = LayerSide::Both;
-        let (outcome, rows) = scene::run(&model);
+        let (outcome, rows) = scene::run(&crossing_bars(at, 0.05));
         let begins: Vec<f64> = rows.times(EventKind::ContactBegin);
         assert!(begins.len() == 1 && (begins[0] - 2e-3).abs() < 1e-9, "{at:?}: {begins:?}");
         let velocity = outcome.bodies[1].velocity;
         assert!((velocity.z - 0.5).abs() < 0.025, "{at:?}: {velocity:?}");
         assert!(velocity.x.hypot(velocity.y) < 0.02, "{at:?}: {velocity:?}");
     }
+}
+
+/// With a coarser accuracy they are felt later, in proportion, by fewer elements, whose number along an edge goes with one over their
+/// length: with 20 % at four tenths of u_max and by a quarter of them. They bounce all the same, by what few large elements make of it.
+#[test]
+fn a_coarser_accuracy_feels_edges_later_by_fewer_elements() {
+    let elements = |accuracy: f64| -> f64 {
+        let system = System::compile(&crossing_bars([0.0313, -0.0171], accuracy)).expect("a sound model");
+        let law = system.info().pairs[0].law.clone();
+        let (before, _) = law.split_once(" elements of 12 triangles").expect("finer elements");
+        before.rsplit(' ').next().unwrap().parse().expect("a number")
+    };
+    let [usual, finer, coarser] = [0.05, 0.02, 0.2].map(elements);
+    assert!(coarser < usual / 3.0 && finer >= usual, "{coarser} {usual} {finer}");
+    for at in [[0.0, 0.0], [0.0313, -0.0171], [-0.1037, 0.0711]] {
+        let (outcome, rows) = scene::run(&crossing_bars(at, 0.2));
+        let begins: Vec<f64> = rows.times(EventKind::ContactBegin);
+        assert!(begins.len() == 1 && (begins[0] - 2e-3).abs() < 1e-9, "{at:?}: {begins:?}");
+        let velocity = outcome.bodies[1].velocity;
+        assert!((velocity.z - 0.5).abs() < 0.1, "{at:?}: {velocity:?}");
+    }
+}
+
+/// Plates that are a thousand u_max wide have millions of elements beside their edges, which is told before a run takes its time.
+#[test]
+fn the_cost_of_long_edges_is_told() {
+    let notes = |accuracy: f64| -> bool {
+        let plate = |height: f64| {
+            let pose = Pose::from_translation(Vec3::new(0.0, 0.0, height));
+            scene::body("plate", 1.0, Mat3::identity(), of_mesh(bar(Vec3::new(2.5, 2.5, 0.5))), pose)
+        };
+        let mut model = areal(vec![plate(0.0), plate(1.1)], BaseSide::Both, 0.1);
+        model.contact_lines[0].accuracy = Some(accuracy);
+        let system = System::compile(&model).expect("a sound model");
+        system.notes().iter().any(|note| note.code == "N0410")
+    };
+    assert!(notes(0.05) && !notes(0.25));
 }
 
 /// A cube falls onto a sheet corner first. Both are bases, and beside the corner the cube's elements carry all: that the sheet's carry none

@@ -167,10 +167,8 @@ fn a_winch_takes_up_the_slack_and_hauls() {
     let path = vec![at(0, 0.0, 0.0, 0.0), at(1, 0.0, 0.0, 0.0)];
     let rate = Some(TimeFunction::Constant(-speed));
     let length = CableLength { initial: Some(start + slack), rate };
-    m.forces.push(Force {
-        name: "rope".to_owned(),
-        kind: ForceKind::Cable { path, length, elasticity: None },
-    });
+    m.forces
+        .push(Force { name: "rope".to_owned(), kind: ForceKind::Cable { path, length, elasticity: None } });
     for kind in IntegratorKind::SMOOTH {
         m.solver.method = kind;
         let (outcome, keeper) = run_any(&m);

@@ -139,6 +139,18 @@ triangle, or how wide the cracks are:
     carom mesh repair part.stl good.ply --unit mm --tolerance "5 um""#,
     },
     Code {
+        code: "N0410",
+        title: "areal contact of very many elements",
+        text: r#"Elements beside sharp edges are small enough for an edge to be felt at a tenth of u_max. Of faces that are a thousand u_max long that makes
+millions of elements a surface, and where such faces lie on each other all of those there are in contact: a tenth of a second an evaluation, minutes an impact.
+With a coarser accuracy edges are felt later, in proportion from 5 % on: at half of u_max with 25 %, with a fifth of the elements.
+
+    [contact]
+    stack = { a = "plate", b = "block", method = "pcm", law = "rubber", accuracy = "25 %" }
+
+A softer layer and a larger u_max make elements larger in proportion. accuracy = "off" takes triangles as they are, which `subdivide` cuts evenly."#,
+    },
+    Code {
         code: "N0601",
         title: "pairs that never touched",
         text: r#"The run has ended, and these pairs of its contact lines had no contact. Where one was to touch: does the run last

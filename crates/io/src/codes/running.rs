@@ -121,7 +121,7 @@ itself. detect = "penetration" needs no contours."#,
         title: "surfaces pass each other where no contact element sees it",
         text: r#"Areal contact looks from the middle of each triangle of the base into the target. Where the triangles of both are
 coarse, two edges can cross and a corner can come in beside every middle: the surfaces touch, and nothing pushes. What they
-come deeper by then is summed; at a tenth of u_max, or half of it with accuracy = "off", the run stops before that becomes a
+come deeper by then is summed; at a tenth of u_max, or up to half of it with a coarser accuracy than 5 % or "off", the run stops before that becomes a
 passage, unless a move by that much would part them, and names the pair, the place and the time. Let both sides be the base
 (`base = "both"`): each feels what its own corners go into. Ask for a finer `accuracy` on the contact line, or make the base finer there
 (`facets`, `subdivide`). An open surface that is met from behind its triangles, triangles that are turned against their neighbours, and closed

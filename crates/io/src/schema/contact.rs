@@ -91,6 +91,6 @@ pub(super) const CONTACT: &[Row] = &[
         "accuracy",
         Kind::DependentQuantity("a share, or \"off\""),
         stated(Value::In(5.0, "%")),
-        "Error of the force at a tenth of u_max that triangles of the base are cut into finer elements for, where the other surface is near; \"off\" leaves them as they are, and lets surfaces overlap by half of u_max unfelt, not a tenth, before the run stops (E0616).",
+        "Error of the force at a tenth of u_max that triangles of the base are cut into finer elements for, where the other surface is near; edges are felt at a tenth of u_max, with more than 5 % in proportion later, up to half. \"off\" leaves triangles as they are, and lets surfaces overlap by half of u_max unfelt, not a tenth, before the run stops (E0616).",
     ),
 ];
