@@ -184,3 +184,23 @@ fn a_winch_takes_up_the_slack_and_hauls() {
         assert!((work - 2.0 * each).abs() < 1e-12 && (lost - each).abs() < 1e-12, "{work} {lost}");
     }
 }
+
+/// A jumper leaves the very place that the rope is tied to: while it is slack it pulls in no direction, and needs none. It goes taut after
+/// √(2 L/g), with all that the fall has given lost, and holds the weight.
+#[test]
+fn a_slack_rope_may_start_with_both_ends_at_one_place() {
+    let length = 1.5;
+    for kind in IntegratorKind::SMOOTH {
+        let mut m = thrown(Vec3::zeros(), Vec3::zeros(), length, None);
+        m.solver.method = kind;
+        m.solver.t_end = 1.0;
+        let (outcome, keeper) = run_any(&m);
+        assert_eq!(outcome.end, EndReason::Finished, "{}", kind.name());
+        let begin = keeper.times(EventKind::ContactBegin)[0];
+        // A fall is quadratic in time, which every method has to rounding.
+        assert!((begin - (2.0 * length / G).sqrt()).abs() < 1e-11, "{}: {begin}", kind.name());
+        let body = &outcome.bodies[1];
+        assert!((body.position.z + length).abs() < 1e-12 && body.velocity.norm() < 1e-12, "{}", kind.name());
+        assert!((outcome.energy.dissipated_impact - G * length).abs() < 1e-9, "{}", kind.name());
+    }
+}

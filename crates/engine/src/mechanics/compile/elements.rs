@@ -190,10 +190,12 @@ pub(super) fn resolve_lengths(mechanics: &mut Mechanics, model: &Model) -> Resul
                 let path = path_of(&cable.path);
                 cable.length = length.initial.unwrap_or(path);
                 if cable.elasticity.is_none() {
-                    if cable.path.windows(2).any(|s| position(&s[0]) == position(&s[1])) {
+                    let excess = path - cable.length;
+                    // A slack one pulls in no direction.
+                    let is_slack = excess < -1e-9 * cable.length;
+                    if !is_slack && cable.path.windows(2).any(|s| position(&s[0]) == position(&s[1])) {
                         return Err(coincident_ends("force", &force.name));
                     }
-                    let excess = path - cable.length;
                     if excess > 1e-9 * path {
                         return Err(Problem::new(
                             "E0330",
