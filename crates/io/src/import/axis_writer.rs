@@ -3,14 +3,12 @@
 use std::fmt::Write;
 
 use super::robot::{Axis, Joint, Motion};
+use super::stop::Stop;
 use super::toml_writer::{coordinate, number};
 
 /// Regularisation velocities of joint friction.
 const V_REG_TURN: &str = "0.01 rad/s";
 const V_REG_SHIFT: &str = "1 mm/s";
-
-/// Of stops whose softness the file states, as of its contacts.
-const STOP_RESTITUTION: f64 = 0.1;
 
 /// Each kind of element that a coordinate of the joint has.
 pub(super) fn write_all(out: &mut String, joint: &Joint) {
@@ -43,8 +41,10 @@ fn limit(axis: &Axis) -> Option<String> {
     if keys.is_empty() {
         return None;
     }
-    if let Some(stiffness) = axis.stop {
-        keys.push(format!("stiffness = {}, restitution = {STOP_RESTITUTION}", number(stiffness)));
+    if let Some(Stop { stiffness, exponent, restitution }) = axis.stop {
+        keys.push(format!("stiffness = {}", number(stiffness)));
+        keys.extend(exponent.map(|exponent| format!("exponent = {}", number(exponent))));
+        keys.push(format!("restitution = {}", number(restitution)));
     }
     Some(keys.join(", "))
 }

@@ -25,6 +25,7 @@ mod options;
 mod robot;
 mod scene;
 mod sdf;
+mod stop;
 mod toml_writer;
 mod touch;
 mod urdf;

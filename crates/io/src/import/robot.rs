@@ -9,6 +9,7 @@ use carom_geometry::convex::ConvexHull;
 use carom_math::{Mat3, Pose, Quaternion, Vec3};
 
 use super::load::Load;
+use super::stop::Stop;
 use super::touch::{Grip, Softness, Touch};
 use crate::source::Span;
 
@@ -245,9 +246,9 @@ pub(super) struct Axis {
     pub(super) direction: Vec3,
     pub(super) lower: Option<f64>,
     pub(super) upper: Option<f64>,
-    /// How far its limits give, where the format says so, and the stiffness that this is (N m/rad^1.5 or N/m^1.5).
+    /// How far its limits give, where the format says so, and what stops do.
     pub(super) softness: Option<Softness>,
-    pub(super) stop: Option<f64>,
+    pub(super) stop: Option<Stop>,
     pub(super) stiffness: f64,
     pub(super) damping: f64,
     /// Coordinate at which the spring is relaxed.

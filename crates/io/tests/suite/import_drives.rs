@@ -239,23 +239,6 @@ fn ranges_of_actuators_are_those_of_mujoco() {
     }
 }
 
-/// A limit of a fixed tendon does not act, which is told; a range that limits nothing is none.
-#[test]
-fn limits_of_fixed_tendons_are_told() {
-    for (range, wanted) in [("range=\"-1 3\"", 1), ("range=\"-1 3\" limited=\"false\"", 0), ("", 0)] {
-        let text = format!(
-            "<worldbody><body><inertial pos=\"0 0 0\" mass=\"1\" diaginertia=\"1 1 1\"/><joint name=\"j\"/></body></worldbody>\
-             <tendon><fixed name=\"t\" {range}><joint joint=\"j\" coef=\"2\"/></fixed></tendon>"
-        );
-        let told = mjcf(&text).problems;
-        assert_eq!(told.len(), wanted, "{told:?}");
-        assert!(
-            told.iter().all(|p| p.problem.code == "W0801" && p.problem.message.contains("as a limit")),
-            "{told:?}"
-        );
-    }
-}
-
 /// Defaults of all kinds write into the numbers of one actuator. Gain, and the three biases, are `actuator_gainprm` and
 /// `actuator_biasprm` of MuJoCo 4.0.0 for the same text; where its `actuator_biastype` is none, the latter are 0.
 #[test]

@@ -19,6 +19,7 @@ mod import_mutations;
 mod import_passive;
 mod import_ropes;
 mod import_sdf;
+mod import_tendons;
 mod import_urdf;
 #[cfg(unix)]
 mod import_xacro;

@@ -6,6 +6,7 @@ use carom_math::{Pose, Vec3};
 use super::super::context::Context;
 use super::super::effective_inertia::{Inertia, greatest_load};
 use super::super::robot::{Axis, Motion, Robot, Term};
+use super::super::stop::Stop;
 use super::super::touch::Softness;
 use super::compiler::Compiler;
 use super::contact;
@@ -192,7 +193,7 @@ pub(super) fn resolve_stops(robot: &mut Robot) {
             // What has no lever is taken to have one of a metre.
             let load = greatest_load(robot, &term, gravity).max(inertia * gravity);
             if inertia > 0.0 {
-                robot.joints[joint].axes[axis].stop = Some(load / softness.sag(load / inertia).powf(1.5));
+                robot.joints[joint].axes[axis].stop = Some(Stop::giving(softness, load, inertia));
             }
         }
     }

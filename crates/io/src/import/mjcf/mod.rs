@@ -25,6 +25,7 @@ mod orientation;
 mod replicate;
 mod spatial;
 mod tendon;
+mod tendon_length;
 mod thrust;
 
 use std::collections::BTreeSet;
@@ -77,8 +78,8 @@ pub(super) fn read(root: &Element, context: &Context<'_>) -> Option<Robot> {
     }
     let Reader { mut robot, joints, sites, lifted, .. } = reader;
     robot.update_poses();
-    let auto_limits = compiler.auto_limits;
-    let tendons = tendon::read_all(root, &classes, (&joints, &sites, auto_limits), &mut robot, context);
+    let (tendons, restraints) =
+        tendon::read_all(root, &classes, &compiler, (&joints, &sites), &mut robot, context);
     let transmissions = actuator::Transmissions { joints: &joints, tendons: &tendons, sites: &sites };
     actuator::read_all(root, &classes, &compiler, &transmissions, &mut robot, context);
     if disabled.equality {
@@ -95,6 +96,7 @@ pub(super) fn read(root: &Element, context: &Context<'_>) -> Option<Robot> {
     actuator::resolve_damping(&mut robot);
     lift::apply(&mut robot, &lifted, context);
     disabled.apply(&mut robot);
+    tendon_length::apply(restraints, disabled, &mut robot, context);
     keyframe::apply(root, &joints, &mut robot, context);
     actuator::tell_idle(&robot, context);
     list_unread(root, context, &left_out::effect);

@@ -13,10 +13,10 @@ use super::compiler::bad_word;
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Disabled {
     pub(super) equality: bool,
-    friction: bool,
-    limit: bool,
+    pub(super) friction: bool,
+    pub(super) limit: bool,
     contact: bool,
-    spring: bool,
+    pub(super) spring: bool,
     damper: bool,
     actuation: bool,
     control_range: bool,

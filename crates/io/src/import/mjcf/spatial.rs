@@ -12,6 +12,9 @@ use super::defaults::{Classes, View};
 pub(super) const ATTRIBUTES: &[&str] =
     &["class", "name", "stiffness", "damping", "springlength", "range", "limited"];
 
+/// Those of fixed ones that are not; defaults of both are one.
+const OF_FIXED_ONES: [&str; 4] = ["solreflimit", "solimplimit", "frictionloss", "armature"];
+
 /// Names of the sites that spatial tendons run over.
 pub(super) fn sites_in_use(root: &Element) -> impl Iterator<Item = &str> {
     let sections = root.children.iter().filter(|c| c.name == "tendon");
@@ -31,6 +34,16 @@ pub(super) fn read(
 ) {
     let view = classes.view(element, None, context);
     element.mark_attributes(ATTRIBUTES);
+    for key in OF_FIXED_ONES {
+        element.attribute(key);
+        if view.numbers(key, context).is_some_and(|all| all.iter().any(|x| *x != 0.0)) {
+            let what = format!("`{key}` of a spatial tendon");
+            let problem = Problem::new("W0801", "", format!("{what} is not taken over"))
+                .help("only fixed tendons have it here");
+            let holder = view.holder(key).unwrap_or(element);
+            context.warn_once(&what, problem, holder.place(key));
+        }
+    }
     let mut path = Some(Vec::new());
     for part in &element.children {
         let point = if part.name == "site" {

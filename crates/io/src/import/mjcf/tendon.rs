@@ -4,14 +4,29 @@ use carom_engine::Problem;
 
 use super::super::context::{Context, help_for};
 use super::super::robot::{Actuator, Robot, Term};
+use super::super::touch::Softness;
 use super::super::xml::Element;
+use super::actuator::range_of;
 use super::body::Sites;
+use super::compiler::Compiler;
 use super::defaults::{Classes, View};
-use super::{FileJoint, spatial};
+use super::tendon_length::Restraint;
+use super::{FileJoint, contact, spatial};
 
 /// Attributes of fixed tendons that are read.
-pub(super) const ATTRIBUTES: &[&str] =
-    &["class", "name", "stiffness", "damping", "springlength", "range", "limited"];
+pub(super) const ATTRIBUTES: &[&str] = &[
+    "class",
+    "name",
+    "stiffness",
+    "damping",
+    "springlength",
+    "range",
+    "limited",
+    "solreflimit",
+    "solimplimit",
+    "frictionloss",
+    "armature",
+];
 
 /// A tendon over joints.
 pub(super) struct FixedTendon {
@@ -22,45 +37,79 @@ pub(super) struct FixedTendon {
     pub(super) range: Option<[f64; 2]>,
 }
 
-/// All tendons: springs and dampers of fixed ones are drives without control, spatial ones are ropes along which no actuator acts.
+/// All tendons: springs and dampers of fixed ones are drives without control, spatial ones are ropes along which no actuator acts. What
+/// else acts along fixed ones is handed back.
 pub(super) fn read_all(
     root: &Element,
     classes: &Classes<'_>,
-    (joints, sites, auto_limits): (&[FileJoint], &Sites, bool),
+    compiler: &Compiler,
+    (joints, sites): (&[FileJoint], &Sites),
     robot: &mut Robot,
     context: &Context<'_>,
-) -> Vec<FixedTendon> {
-    let mut tendons = Vec::new();
+) -> (Vec<FixedTendon>, Vec<Restraint>) {
+    let (mut tendons, mut restraints) = (Vec::new(), Vec::new());
     for section in root.all("tendon") {
         for element in section.children.iter().filter(|e| e.name == "spatial") {
-            spatial::read(element, classes, sites, auto_limits, robot, context);
+            spatial::read(element, classes, sites, compiler.auto_limits, robot, context);
             let name = element.text("name").unwrap_or("").to_owned();
             tendons.push(FixedTendon { name, along: None, range: None });
         }
         for element in section.children.iter().filter(|e| e.name == "fixed") {
             let view = classes.view(element, None, context);
+            element.mark_attributes(ATTRIBUTES);
             let name = element.text("name").unwrap_or("").to_owned();
             let along = read_terms(element, joints, context);
-            tell_limits(&view, auto_limits, context);
-            let range = view.stated_range("range", context);
+            let limit = range_of(&view, ["range", "limited"], true, compiler, context);
             if let Some((terms, reference)) = along.as_ref().filter(|(terms, _)| !terms.is_empty()) {
-                let at_rest = |t: &Term| t.factor * robot.joints[t.joint].axes[t.axis].rest;
-                let lengths = [*reference, reference + terms.iter().map(at_rest).sum::<f64>()];
-                robot.actuators.extend(spring(&view, &name, terms, lengths, context));
+                let title = if name.is_empty() { "tendon" } else { &name };
+                let own = Own { view: &view, title, terms, reference: *reference };
+                let (drive, slack) = spring(&own, robot, context);
+                robot.actuators.extend(drive);
+                restraints.push(restraint(&own, limit, slack, context));
             }
+            let range = view.stated_range("range", context);
             tendons.push(FixedTendon { name, along, range });
         }
     }
-    tendons
+    (tendons, restraints)
 }
 
-/// Nothing stops a fixed tendon at the ends of its range: that is told where the range limits it.
-fn tell_limits(view: &View<'_>, auto_limits: bool, context: &Context<'_>) {
-    if view.range("range", "limited", auto_limits, context).is_some() {
-        let what = "the `range` of a fixed tendon as a limit";
-        let problem = Problem::new("W0801", "", format!("{what} is not taken over"))
-            .help("limit its joints, or actuators along it");
-        context.warn_once(what, problem, view.holder("range").unwrap_or(view.own()).place("range"));
+/// A tendon that is being read; `reference` is its length where all of our coordinates are zero.
+struct Own<'a> {
+    view: &'a View<'a>,
+    title: &'a str,
+    terms: &'a [Term],
+    reference: f64,
+}
+
+impl Own<'_> {
+    fn coefficient(&self, key: &str, value: Option<f64>, context: &Context<'_>) -> f64 {
+        let (own, value) = (self.view.own(), value.unwrap_or(0.0));
+        if value < 0.0 {
+            let message = format!("{key} of {} must not be negative, got {value}", own.title());
+            self.view.holder(key).unwrap_or(own).bad_value(key, message, "0 or more", context);
+        }
+        value
+    }
+}
+
+fn restraint(
+    own: &Own<'_>,
+    limit: Option<[f64; 2]>,
+    slack: Option<([f64; 2], f64)>,
+    context: &Context<'_>,
+) -> Restraint {
+    let [friction, armature] =
+        ["frictionloss", "armature"].map(|key| own.coefficient(key, own.view.number(key, context), context));
+    let softness = contact::softness_by(own.view, ["solreflimit", "solimplimit"], Softness::DEFAULT, context);
+    Restraint {
+        name: own.title.to_owned(),
+        span: own.view.own().place("name"),
+        terms: own.terms.to_vec(),
+        limit: limit.map(|ends| (ends.map(|end| end - own.reference), softness)),
+        slack,
+        friction,
+        armature,
     }
 }
 
@@ -100,56 +149,53 @@ fn read_terms(element: &Element, joints: &[FileJoint], context: &Context<'_>) ->
     complete.then_some((terms, reference))
 }
 
-/// −k (l − l₀) − c l̇ with one rest length. `lengths` are those where our coordinates are zero, and where the joints' springs rest,
-/// which is MuJoCo's where none is stated.
+/// −k (l − l₀) − c l̇, where no rest length is stated with the one where the joints' springs rest, as in MuJoCo. Between two rest lengths
+/// it is slack: these and k are handed back then.
 fn spring(
-    view: &View<'_>,
-    name: &str,
-    terms: &[Term],
-    [reference, relaxed]: [f64; 2],
+    own: &Own<'_>,
+    robot: &Robot,
     context: &Context<'_>,
-) -> Option<Actuator> {
-    let own = view.own();
-    own.mark_attributes(ATTRIBUTES);
-    let [stiffness, damping] = ["stiffness", "damping"].map(|key| {
-        let value = view.leading(key, context).unwrap_or(0.0);
-        if value < 0.0 {
-            let message = format!("{key} of {} must not be negative, got {value}", own.title());
-            view.holder(key).unwrap_or(own).bad_value(key, message, "0 or more", context);
-        }
-        value
-    });
-    let rest = view.numbers("springlength", context).unwrap_or_else(|| vec![-1.0]);
-    let rest = match rest.as_slice() {
-        [low, high, ..] if low != high && stiffness != 0.0 => {
-            let problem = Problem::new("W0801", "", "the dead band of a fixed tendon is not taken over")
-                .help("it acts as a spring about the middle of its two rest lengths");
-            context.warn_once("springlength", problem, own.span);
-            0.5 * (low + high)
-        }
+) -> (Option<Actuator>, Option<([f64; 2], f64)>) {
+    let Own { view, title, terms, reference } = *own;
+    let [stiffness, damping] =
+        ["stiffness", "damping"].map(|key| own.coefficient(key, view.leading(key, context), context));
+    let stated = view.numbers("springlength", context).unwrap_or_default();
+    let [low, high] = match stated.as_slice() {
         // MuJoCo's word for none stated.
-        [-1.0, ..] | [] => relaxed,
-        [one, ..] => *one,
+        [] | [-1.0] | [-1.0, -1.0, ..] => {
+            [terms.iter().map(|t| t.factor * robot.joints[t.joint].axes[t.axis].rest).sum::<f64>(); 2]
+        }
+        [one] => [one - reference; 2],
+        [low, high, ..] => [low - reference, high - reference],
     };
-    if stiffness == 0.0 && damping == 0.0 {
-        return None;
+    if low > high {
+        let message = format!("springlength of {} is reversed: {low} > {high}", view.own().title());
+        let problem = Problem::new("E0810", "", message).expected("the shorter length first");
+        context.report(problem, view.holder("springlength").unwrap_or(view.own()).place("springlength"));
     }
+    let slack = (low < high && stiffness != 0.0).then_some(([low, high], stiffness));
+    let stiffness = if slack.is_some() { 0.0 } else { stiffness };
+    if stiffness == 0.0 && damping == 0.0 {
+        return (None, slack);
+    }
+    let span = view.own().place("name");
     context.choice(
         "springs and dampers of fixed tendons are drives: their work is booked as that of motors",
-        Some(own.span),
+        Some(span),
     );
-    Some(Actuator {
-        name: if name.is_empty() { "tendon".to_owned() } else { name.to_owned() },
-        span: own.place("name"),
+    let drive = Actuator {
+        name: title.to_owned(),
+        span,
         number: None,
         terms: terms.to_vec(),
         control: 0.0,
         control_range: None,
         gain: 0.0,
-        bias: stiffness * (rest - reference),
+        bias: stiffness * low,
         stiffness,
         damping,
         damping_ratio: None,
         effort_range: None,
-    })
+    };
+    (Some(drive), slack)
 }
