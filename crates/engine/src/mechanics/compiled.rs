@@ -3,8 +3,9 @@ use std::ops::Range;
 use carom_math::Vec3;
 
 use super::tree::Link;
-use super::{BodyData, CableData, ConstraintData, ForceData, JointData};
+use super::{ActuatorData, BodyData, CableData, Configuration, ConstraintData, ForceData, JointData};
 use crate::Note;
+use crate::model::Activation;
 
 /// A model's bodies and what joins and drives them, compiled.
 #[derive(Clone, Debug)]
@@ -30,7 +31,7 @@ pub(crate) struct Mechanics {
     pub(crate) angles: usize,
     /// The same at the start.
     pub(crate) initial_angles: Vec<f64>,
-    /// States after those of the links: lengths paid out by reeled cables.
+    /// States after those of the links: lengths paid out by reeled cables, activations of actuators.
     pub(crate) auxiliary: usize,
     /// Is there more than free bodies without constraints?
     pub(crate) is_mechanism: bool,
@@ -67,12 +68,25 @@ impl Mechanics {
         start..self.tree_end[start]
     }
 
-    /// Rates of the lengths that cables pay out.
-    pub(crate) fn write_auxiliary_rates(&self, time: f64, dydt: &mut [f64]) {
-        for force in &self.forces {
-            if let ForceData::Cable(CableData { rate: Some(rate), paid_out: Some(state), .. }) = force {
-                dydt[*state] = rate.value(time);
+    /// Rates of the lengths that cables pay out, and of activations.
+    pub(crate) fn write_auxiliary_rates(&self, here: &Configuration<'_>, dydt: &mut [f64]) {
+        for (index, force) in self.forces.iter().enumerate() {
+            match force {
+                ForceData::Cable(CableData { rate: Some(rate), paid_out: Some(state), .. }) => {
+                    dydt[*state] = rate.value(here.time);
+                }
+                ForceData::Actuator(ActuatorData { law, activation: Some(state) }) => {
+                    let control = law.within_range(here.control_of(index, &law.control));
+                    let rate = |own: &Activation| own.rate_at(control, here.state[*state]);
+                    dydt[*state] = law.activation.as_ref().map_or(0.0, rate);
+                }
+                _ => {}
             }
         }
+    }
+
+    /// States after those of the links, in a state.
+    pub(crate) fn auxiliary_states(&self) -> Range<usize> {
+        self.link_states()..self.states()
     }
 }

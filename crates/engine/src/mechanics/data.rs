@@ -117,7 +117,7 @@ pub(crate) enum ForceData {
         angular: f64,
     },
     Cable(CableData),
-    Actuator(Actuator),
+    Actuator(ActuatorData),
 }
 
 impl ForceData {
@@ -135,6 +135,14 @@ impl ForceData {
         };
         ends.into_iter().flatten().chain(path).map(|anchor| anchor.body)
     }
+}
+
+/// An actuator.
+#[derive(Clone, Debug)]
+pub(crate) struct ActuatorData {
+    pub(crate) law: Actuator,
+    /// State of its activation, if it has one.
+    pub(crate) activation: Option<usize>,
 }
 
 /// A cable.

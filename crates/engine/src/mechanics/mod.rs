@@ -25,8 +25,8 @@ pub(crate) use configuration::Configuration;
 pub(crate) use controls::Controls;
 pub use controls::{LoadFunction, LoadPoint};
 pub(crate) use data::{
-    Anchor, BodyData, CableData, ConstraintData, Equation, ForceData, JointData, JointRole, Owner,
-    smallest_moment,
+    ActuatorData, Anchor, BodyData, CableData, ConstraintData, Equation, ForceData, JointData, JointRole,
+    Owner, smallest_moment,
 };
 pub(crate) use held::Held;
 pub(crate) use workspace::{Misfit, Workspace};

@@ -142,18 +142,80 @@ pub struct Actuator {
     pub damping: f64,
     /// Least and greatest e.
     pub effort_range: Option<[f64; 2]>,
+    /// What stands between u and the effort; `None`: u acts at once.
+    pub activation: Option<Activation>,
 }
 
 impl Actuator {
-    /// e at a control, l and l̇, and its slopes by l and l̇: none where it gives its least or most.
+    /// What of a control acts.
+    pub fn within_range(&self, control: f64) -> f64 {
+        self.control_range.map_or(control, |[least, most]| control.clamp(least, most))
+    }
+
+    /// e at a control that acts, or an activation in its place, at l and l̇, and its slopes by l and l̇: none where it gives its
+    /// least or most.
     pub fn effort_at(&self, control: f64, [l, rate]: [f64; 2]) -> (f64, [f64; 2]) {
-        let control = self.control_range.map_or(control, |[least, most]| control.clamp(least, most));
         let wanted = self.gain * control + self.bias - self.stiffness * l - self.damping * rate;
         match self.effort_range {
             Some([least, _]) if wanted < least => (least, [0.0; 2]),
             Some([_, most]) if wanted > most => (most, [0.0; 2]),
             _ => (wanted, [-self.stiffness, -self.damping]),
         }
+    }
+}
+
+/// A state a of an actuator that follows the control u and acts in its place.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Activation {
+    /// How it follows.
+    pub kind: ActivationKind,
+    /// τ (s) of a filter.
+    pub time_constant: f64,
+    /// Least and greatest a, where it stops.
+    pub range: Option<[f64; 2]>,
+    /// a at the start.
+    pub initial: f64,
+}
+
+/// How an activation follows the control.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ActivationKind {
+    /// ȧ = (u − a)/τ.
+    Filter,
+    /// ȧ = u.
+    Integrator,
+}
+
+impl ActivationKind {
+    /// All of them.
+    pub const ALL: [Self; 2] = [Self::Filter, Self::Integrator];
+
+    /// Word in the model file.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Filter => "filter",
+            Self::Integrator => "integrator",
+        }
+    }
+}
+
+impl Activation {
+    /// ȧ at a control that acts: none beyond the range, but back into it.
+    pub fn rate_at(&self, control: f64, activation: f64) -> f64 {
+        let rate = match self.kind {
+            ActivationKind::Filter => (control - activation) / self.time_constant,
+            ActivationKind::Integrator => control,
+        };
+        match self.range {
+            Some([least, _]) if activation <= least => rate.max(0.0),
+            Some([_, most]) if activation >= most => rate.min(0.0),
+            _ => rate,
+        }
+    }
+
+    /// What of it acts: steps may end beyond its range by their error.
+    pub fn within_range(&self, activation: f64) -> f64 {
+        self.range.map_or(activation, |[least, most]| activation.clamp(least, most))
     }
 }
 

@@ -38,7 +38,9 @@ pub use contact::{
 pub(crate) use detection::{Finder, Side, describe, detect, name_of_search};
 pub(crate) use driven::note_of_speed_jump;
 pub use expect::{Condition, Expectation, Moment};
-pub use force::{Actuator, CableElasticity, CableLength, Force, ForceAxes, ForceKind};
+pub use force::{
+    Activation, ActivationKind, Actuator, CableElasticity, CableLength, Force, ForceAxes, ForceKind,
+};
 pub use integrator::{Family, IntegratorKind, IntegratorTraits};
 pub use joint::{
     Attachment, AxisElements, AxisFriction, AxisLimit, AxisMeasure, AxisServo, AxisSpring, Joint, JointKind,

@@ -2,7 +2,7 @@
 
 use super::validate::short;
 use super::validate_mechanism::{Check, NOT_NEGATIVE, POSITIVE, Range, is_at_least};
-use super::{Actuator, Attachment, Force, ForceKind};
+use super::{ActivationKind, Actuator, Attachment, Force, ForceKind};
 use crate::function::TimeFunction;
 
 const FINITE: Range = (|_| true, "finite");
@@ -81,9 +81,17 @@ impl Check<'_, '_> {
             ("damping", actuator.damping),
         ];
         numbers.into_iter().for_each(|(key, value)| self.range(of(key), value, FINITE));
-        for (key, range) in
-            [("control_range", actuator.control_range), ("effort_range", actuator.effort_range)]
-        {
+        if let Some(activation) = &actuator.activation {
+            self.range(of("initial_activation"), activation.initial, FINITE);
+            if activation.kind == ActivationKind::Filter {
+                self.range(of("time_constant"), activation.time_constant, POSITIVE);
+            }
+        }
+        for (key, range) in [
+            ("control_range", actuator.control_range),
+            ("effort_range", actuator.effort_range),
+            ("activation_range", actuator.activation.and_then(|own| own.range)),
+        ] {
             let Some([low, high]) = range.filter(|[low, high]| !is_at_least(*high, *low)) else { continue };
             let message = format!("{}: {} is above {}", of(key), short(low), short(high));
             self.push("E0323", of(key), message).expected = Some("[least, most]".to_owned());

@@ -1,6 +1,8 @@
 //! Whether formulation, integrator and fixed steps go together.
 
-use super::{AxisElements, Family, Formulation, IntegratorKind, Method, Model, SolverSettings, Stop};
+use super::{
+    AxisElements, Family, Force, ForceKind, Formulation, IntegratorKind, Method, Model, SolverSettings, Stop,
+};
 use crate::Problem;
 
 /// E0502 for numbers that are not positive, E0509 for a fixed step of an integrator that has none.
@@ -22,8 +24,9 @@ pub(super) fn check_formulation(solver: &SolverSettings, problems: &mut Vec<Prob
     }
 }
 
-/// E0510: rigid contact takes the formulation of constraints that it is one of.
-pub(super) fn check_rigid(model: &Model, problems: &mut Vec<Problem>) {
+/// E0510: rigid contact takes the formulation of constraints that it is one of, and states that follow others take methods that
+/// integrate all states alike.
+pub(super) fn check_kkt_only(model: &Model, problems: &mut Vec<Problem>) {
     if model.solver.formulation == Formulation::Kkt {
         return;
     }
@@ -32,6 +35,16 @@ pub(super) fn check_rigid(model: &Model, problems: &mut Vec<Problem>) {
         elements.limit.is_some_and(|limit| matches!(limit.stop, Stop::Rigid { .. }))
     };
     let joint = model.joints.iter().find(|joint| joint.elements.iter().any(is_rigid));
+    let activated =
+        |force: &&Force| matches!(&force.kind, ForceKind::Actuator(own) if own.activation.is_some());
+    if let Some(force) = model.forces.iter().find(activated) {
+        let message = format!(
+            "actuator \"{}\" has an activation, which the formulation ali3p does not know",
+            force.name
+        );
+        let problem = Problem::new("E0510", "solver.formulation", message);
+        problems.push(problem.expected("formulation = \"kkt\"").help("remove `formulation`"));
+    }
     let named = line.map(|line| format!("contact \"{}\"", line.name));
     if let Some(name) = named.or(joint.map(|joint| format!("the limit of joint \"{}\"", joint.name))) {
         let message = format!(

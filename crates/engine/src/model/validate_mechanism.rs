@@ -8,7 +8,7 @@ use carom_math::Vec3;
 use super::driven::find_position_jump;
 use super::validate::short;
 use super::validate_force::attachments_of_force;
-use super::validate_formulation::{check_formulation, check_rigid};
+use super::validate_formulation::{check_formulation, check_kkt_only};
 use super::validate_stepping::check_stepping;
 use super::{
     Attachment, AxisElements, AxisLimit, AxisMeasure, Constraint, ConstraintKind, ForceKind, Joint,
@@ -29,7 +29,7 @@ pub(super) fn check_mechanism(model: &Model, problems: &mut Vec<Problem>) {
     model.forces.iter().for_each(|f| check.force(f));
     model.constraints.iter().for_each(|c| check.constraint(c));
     check_formulation(&model.solver, check.problems);
-    check_rigid(model, check.problems);
+    check_kkt_only(model, check.problems);
     check_stepping(model, check.problems);
     if let Some(world) = model.bodies.iter().find(|b| b.name == "world" && !b.fixed) {
         let message = "the body \"world\" must be fixed: joints and forces know it as what does not move";

@@ -1,12 +1,12 @@
 //! What the values of a state are.
 
 use super::System;
-use crate::mechanics::{CableData, ForceData, joint};
+use crate::mechanics::{ActuatorData, CableData, ForceData, joint};
 use crate::model::AxisMeasure;
 
 impl System {
     /// Names of the states in their order: of every body or joint that moves its coordinates, then their velocities; then the
-    /// lengths that reels have paid out (`rope.paid_out`, m).
+    /// lengths that reels have paid out (`rope.paid_out`, m) and the activations of actuators (`drive.activation`).
     ///
     /// Of a joint: `elbow.angle` (rad), `slider.displacement` (m), `elbow.angle_rate`, `slider.displacement_rate`. Of a body that no
     /// joint carries, of its centre of mass in world axes: `ball.x`, `ball.y`, `ball.z` (m), `ball.x_rate` and so on (m/s). Of
@@ -31,8 +31,14 @@ impl System {
             names.extend(three.map(|word| format!("{owner}.{word}")));
         }
         for (data, (name, _)) in self.mechanics.forces.iter().zip(&self.info.forces) {
-            if let ForceData::Cable(CableData { paid_out: Some(_), .. }) = data {
-                names.push(format!("{name}.paid_out"));
+            match data {
+                ForceData::Cable(CableData { paid_out: Some(_), .. }) => {
+                    names.push(format!("{name}.paid_out"));
+                }
+                ForceData::Actuator(ActuatorData { activation: Some(_), .. }) => {
+                    names.push(format!("{name}.activation"));
+                }
+                _ => {}
             }
         }
         names

@@ -1,11 +1,11 @@
 use carom_solvers::ToleranceGroup;
 
-use StateMeasure::{Angle, AngularVelocity, Length, Velocity};
+use StateMeasure::{Activation, Angle, AngularVelocity, Length, Velocity};
 
 use super::{Scales, System};
-use crate::mechanics::JointRole;
 use crate::mechanics::joint::quaternion_at;
 use crate::mechanics::tree::Link;
+use crate::mechanics::{ForceData, JointRole};
 use crate::model::{AxisMeasure, Model};
 
 /// A rotation by a small angle moves the quaternion by half of it.
@@ -39,6 +39,8 @@ pub enum StateMeasure {
     Velocity,
     /// rad/s
     AngularVelocity,
+    /// That of actuators, in units of their controls.
+    Activation,
 }
 
 /// Whose states a group of tolerances holds.
@@ -106,9 +108,20 @@ pub(super) fn set_tolerances(system: &mut System, model: &Model, scales: &Scales
         }
     }
     let length = model.solver.atol.length.unwrap_or(rtol * scales.length);
-    for state in system.mechanics.link_states()..system.states() {
-        add_group(system, 0, Length, ToleranceGroup { start: state, len: 1, atol: length, rtol: 0.0 });
+    let of_actuators = activation_states(system);
+    for state in system.mechanics.auxiliary_states() {
+        let (measure, atol, rtol) =
+            if of_actuators.contains(&state) { (Activation, rtol, rtol) } else { (Length, length, 0.0) };
+        add_group(system, 0, measure, ToleranceGroup { start: state, len: 1, atol, rtol });
     }
+}
+
+fn activation_states(system: &System) -> Vec<usize> {
+    let state = |force: &ForceData| match force {
+        ForceData::Actuator(actuator) => actuator.activation,
+        _ => None,
+    };
+    system.mechanics.forces.iter().filter_map(state).collect()
 }
 
 fn add_root(system: &mut System, model: &Model, scales: &Scales, link: &Link) {
@@ -133,7 +146,7 @@ fn add_group(system: &mut System, body: usize, measure: StateMeasure, mut group:
     let least = match measure {
         Length => LEAST_ULPS * f64::EPSILON * system.extent,
         Angle => LEAST_ULPS * f64::EPSILON * per_unit,
-        Velocity | AngularVelocity => 0.0,
+        Velocity | AngularVelocity | Activation => 0.0,
     };
     if group.atol < least {
         let (wanted, taken) = (group.atol / per_unit, least / per_unit);

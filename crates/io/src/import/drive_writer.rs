@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use carom_engine::model::{Activation, ActivationKind};
 use carom_math::{Pose, Vec3};
 
 use super::load::Load;
@@ -32,6 +33,23 @@ pub(super) fn write(out: &mut String, name: &str, actuator: &Actuator, robot: &R
         if let Some([least, most]) = range {
             let _ = writeln!(out, "{key} = [{}, {}]", number(least), number(most));
         }
+    }
+    if let Some(activation) = &actuator.activation {
+        write_activation(out, activation);
+    }
+}
+
+/// What follows an actuator's control.
+fn write_activation(out: &mut String, own: &Activation) {
+    let _ = writeln!(out, "activation = \"{}\"", own.kind.name());
+    if own.kind == ActivationKind::Filter {
+        let _ = writeln!(out, "time_constant = {}", number(own.time_constant));
+    }
+    if let Some([least, most]) = own.range {
+        let _ = writeln!(out, "activation_range = [{}, {}]", number(least), number(most));
+    }
+    if own.initial != 0.0 {
+        let _ = writeln!(out, "initial_activation = {}", number(own.initial));
     }
 }
 

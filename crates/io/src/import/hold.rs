@@ -5,6 +5,7 @@
 //! stands on may be on either side, and the heavier one counts.
 
 use carom_engine::Problem;
+use carom_engine::model::ActivationKind;
 use carom_geometry::MassProperties;
 use carom_math::Vec3;
 
@@ -83,7 +84,14 @@ fn hold_by_actuators(robot: &mut Robot) -> Vec<(usize, usize)> {
         driven.push((joint, axis));
         if !*has_stated_start {
             let length = factor * joints[joint].axes[axis].start;
-            actuator.control = (actuator.stiffness * length - actuator.bias) / actuator.gain;
+            let acting = (actuator.stiffness * length - actuator.bias) / actuator.gain;
+            actuator.control = acting;
+            if let Some(activation) = &mut actuator.activation {
+                activation.initial = acting;
+                if activation.kind == ActivationKind::Integrator {
+                    actuator.control = 0.0;
+                }
+            }
         }
     }
     driven

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use carom_engine::model::Activation;
 use carom_geometry::MassProperties;
 use carom_geometry::convex::ConvexHull;
 use carom_math::{Mat3, Pose, Quaternion, Vec3};
@@ -355,6 +356,8 @@ pub(super) struct Actuator {
     /// Damping as a share of the critical one, where the file states that.
     pub(super) damping_ratio: Option<f64>,
     pub(super) effort_range: Option<[f64; 2]>,
+    /// State that follows the control and acts in its place.
+    pub(super) activation: Option<Activation>,
 }
 
 impl Actuator {

@@ -1,7 +1,7 @@
 //! Actuators along coordinates of joints.
 
 use carom_engine::function::{Interpolation, TimeFunction};
-use carom_engine::model::Actuator;
+use carom_engine::model::{Activation, ActivationKind, Actuator};
 
 use super::Section;
 use super::constraint::{Coordinates, read_terms};
@@ -36,6 +36,7 @@ pub(super) fn read_actuator(
     };
     let (control_range, effort_range) =
         (range("control_range", Dimension::NONE), range("effort_range", effort));
+    let activation = read_activation(section, range("activation_range", Dimension::NONE));
     let gain = section.quantity_in_or_default("gain", effort);
     let bias = section.quantity_in_or_default("bias", effort);
     let stiffness = section.quantity_in_or_default("stiffness", stiffness);
@@ -49,5 +50,25 @@ pub(super) fn read_actuator(
         stiffness: stiffness?,
         damping: damping?,
         effort_range: effort_range?,
+        activation: activation?,
     })
+}
+
+/// What follows the control, if anything does; `None` after an error.
+fn read_activation(section: &Section<'_, '_>, range: Option<Option<[f64; 2]>>) -> Option<Option<Activation>> {
+    let keys = ["time_constant", "activation_range", "initial_activation"];
+    if !section.has("activation") {
+        let Some(idle) = keys.into_iter().find(|key| section.has(key)) else { return Some(None) };
+        let message = format!("{} has an actuator without activation", section.path_of(idle));
+        let problem = section.problem("E0406", idle, message);
+        section.report(idle, problem.help("add activation = \"filter\" or \"integrator\", or remove it"));
+        return None;
+    }
+    let kind = section.kind_or_default("activation", &ActivationKind::ALL, ActivationKind::name, &[])?;
+    let time_constant = match kind {
+        ActivationKind::Filter => section.required_quantity("time_constant"),
+        ActivationKind::Integrator => Some(0.0),
+    };
+    let initial = section.quantity_or_default("initial_activation");
+    Some(Some(Activation { kind, time_constant: time_constant?, range: range?, initial }))
 }

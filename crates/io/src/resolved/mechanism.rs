@@ -4,8 +4,8 @@
 use carom_engine::Model;
 use carom_engine::function::TimeFunction;
 use carom_engine::model::{
-    Attachment, AxisElements, AxisMeasure, Constraint, ConstraintKind, Force, ForceKind, Joint,
-    JointCoordinate, JointKind, Motor, Sliding, Stop, Turning,
+    ActivationKind, Attachment, AxisElements, AxisMeasure, Constraint, ConstraintKind, Force, ForceKind,
+    Joint, JointCoordinate, JointKind, Motor, Sliding, Stop, Turning,
 };
 use carom_math::{Mat3, Pose, Vec3};
 use nalgebra::Matrix6;
@@ -237,6 +237,16 @@ pub(super) fn force(force: &Force, model: &Model) -> Value {
             {
                 if let Some([least, most]) = range {
                     table[key] = json!([x(least), x(most)]);
+                }
+            }
+            if let Some(activation) = &actuator.activation {
+                table["activation"] = json!(activation.kind.name());
+                if activation.kind == ActivationKind::Filter {
+                    table["time_constant"] = x(activation.time_constant);
+                }
+                table["initial_activation"] = x(activation.initial);
+                if let Some([least, most]) = activation.range {
+                    table["activation_range"] = json!([x(least), x(most)]);
                 }
             }
         }

@@ -1,6 +1,6 @@
 use carom_engine::function::Interpolation;
 use carom_engine::law::ImpactLaw;
-use carom_engine::model::{ForceAxes, JointKind};
+use carom_engine::model::{ActivationKind, ForceAxes, JointKind};
 
 use super::default::{NONE, REQUIRED, ZEROS, flag, number, stated, whole, word, words};
 use super::row::{LENGTH, NUMBER, only, row};
@@ -407,6 +407,31 @@ pub(super) const MECHANISM: &[Row] = &[
         NONE,
         "Least and greatest effort along l.",
     ),
+    only(
+        "force.*",
+        "activation",
+        &["actuator"],
+        Kind::Word(names!(ActivationKind)),
+        NONE,
+        "State a that acts in place of the control u: filter, a' = (u - a)/time_constant; integrator, a' = u.",
+    ),
+    only(
+        "force.*",
+        "time_constant",
+        &["actuator"],
+        Kind::Quantity(D::TIME),
+        NONE,
+        "Of a filter, which needs one.",
+    ),
+    only(
+        "force.*",
+        "activation_range",
+        &["actuator"],
+        Kind::List("two numbers"),
+        NONE,
+        "Least and greatest activation, where it stops.",
+    ),
+    only("force.*", "initial_activation", &["actuator"], NUMBER, number(0.0), "Activation at the start."),
     row("cable.point", "body", Kind::Text, REQUIRED, "Path of the body, or \"world\"."),
     row("cable.point", "at", Kind::Vector(D::LENGTH), ZEROS, "Point in the body's frame."),
     row("cable.point", "rot", Kind::Rotation, NONE, "Orientation of the frame; of no effect on the cable."),

@@ -2,7 +2,7 @@
 
 use super::TangentWorkspace;
 use crate::contact::Evaluator;
-use crate::mechanics::force::actuator_motion;
+use crate::mechanics::force::{actuator_effort, actuator_motion};
 use crate::mechanics::{ForceData, JointRole};
 
 /// Adds the slopes of all efforts by the coordinates that they depend on, ∂(factorᵢ e)/∂qₖ = factorᵢ factorₖ ∂e/∂l.
@@ -19,12 +19,12 @@ pub(super) fn add_actuator_slopes(
     };
     for (force, data) in mechanics.forces.iter().enumerate() {
         let ForceData::Actuator(actuator) = data else { continue };
-        let (_, [by_length, by_rate]) =
-            actuator.effort_at(here.control_of(force, &actuator.control), actuator_motion(&here, actuator));
-        for &(acts, factor) in &actuator.terms {
+        let motion = actuator_motion(&here, &actuator.law);
+        let (_, [by_length, by_rate]) = actuator_effort(&here, force, actuator, motion);
+        for &(acts, factor) in &actuator.law.terms {
             let Some(on) = link_of(acts.joint) else { continue };
             let row = system.states() * (on.velocities().start + acts.axis);
-            for &(moves, lever) in &actuator.terms {
+            for &(moves, lever) in &actuator.law.terms {
                 let Some(of) = link_of(moves.joint) else { continue };
                 work.join_reach([on.tree, of.tree]);
                 matrix[row + of.first_state + moves.axis] += factor * lever * by_length;

@@ -12,7 +12,8 @@ use crate::mechanics::kinematics::BodyKinematics;
 use crate::mechanics::states::body_states;
 use crate::mechanics::tree::across;
 use crate::mechanics::{
-    BodyData, ConstraintData, Equation, Held, JointRole, Mechanics, Misfit, Owner, Workspace,
+    ActuatorData, BodyData, ConstraintData, Equation, ForceData, Held, JointRole, Mechanics, Misfit, Owner,
+    Workspace,
 };
 use crate::model::{Coordinates, JointCoordinate, Model};
 use crate::{Note, Problem};
@@ -83,6 +84,11 @@ pub(super) fn assemble(mechanics: &mut Mechanics, model: &Model) -> Result<(), V
     mechanics.forces = compile_forces(mechanics, model).map_err(|p| vec![p])?;
     mechanics.constraints = compile_constraints(mechanics, model);
     mechanics.initial = vec![0.0; mechanics.states()];
+    for force in &mechanics.forces {
+        if let ForceData::Actuator(ActuatorData { law, activation: Some(state) }) = force {
+            mechanics.initial[*state] = law.activation.map_or(0.0, |own| own.within_range(own.initial));
+        }
+    }
     mechanics.initial_angles = vec![0.0; mechanics.angles];
     place_links(mechanics, model);
     let stated = stated_coordinates(model, |j| j.position.as_deref());

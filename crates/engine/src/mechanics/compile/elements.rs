@@ -6,7 +6,8 @@ use crate::function::TimeFunction;
 use crate::mechanics::constraint::joint_axes;
 use crate::mechanics::force::torsion_angle;
 use crate::mechanics::{
-    Anchor, CableData, ConstraintData, Equation, ForceData, JointData, JointRole, Mechanics, Owner, Workspace,
+    ActuatorData, Anchor, CableData, ConstraintData, Equation, ForceData, JointData, JointRole, Mechanics,
+    Owner, Workspace,
 };
 use crate::model::{Attachment, ConstraintKind, ForceKind, JointCoordinate, JointKind, Model, Motor};
 
@@ -84,7 +85,13 @@ pub(super) fn compile_forces(mechanics: &mut Mechanics, model: &Model) -> Result
             ForceKind::Drag { on, linear, quadratic, angular } => {
                 ForceData::Drag { on: at(on), linear: *linear, quadratic: *quadratic, angular: *angular }
             }
-            ForceKind::Actuator(actuator) => ForceData::Actuator(actuator.clone()),
+            ForceKind::Actuator(actuator) => {
+                let activation = actuator.activation.map(|_| {
+                    auxiliary += 1;
+                    link_states + auxiliary - 1
+                });
+                ForceData::Actuator(ActuatorData { law: actuator.clone(), activation })
+            }
             ForceKind::Cable { path, length, elasticity } => {
                 let paid_out = length.rate.as_ref().map(|_| {
                     auxiliary += 1;

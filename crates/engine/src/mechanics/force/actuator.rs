@@ -2,6 +2,7 @@ use carom_math::Wrench;
 
 use super::element::add_axis_effort;
 use super::{Account, QUIET};
+use crate::mechanics::ActuatorData;
 use crate::mechanics::Configuration;
 use crate::mechanics::constraint::joint_axis;
 use crate::model::Actuator;
@@ -15,18 +16,33 @@ pub(crate) fn actuator_motion(here: &Configuration<'_>, actuator: &Actuator) -> 
     })
 }
 
-/// An actuator at a control; positive efforts push towards greater l.
+/// Effort of an actuator by its index among the forces, and its slopes by l and l̇.
+pub(crate) fn actuator_effort(
+    here: &Configuration<'_>,
+    index: usize,
+    data: &ActuatorData,
+    motion: [f64; 2],
+) -> (f64, [f64; 2]) {
+    let ActuatorData { law, activation } = data;
+    let acting = match law.activation.zip(*activation) {
+        Some((own, state)) => own.within_range(here.state[state]),
+        None => law.within_range(here.control_of(index, &law.control)),
+    };
+    law.effort_at(acting, motion)
+}
+
+/// An actuator; positive efforts push towards greater l.
 pub(super) fn actuator(
     here: &Configuration<'_>,
-    actuator: &Actuator,
-    control: f64,
+    index: usize,
+    data: &ActuatorData,
     wrenches: &mut [Wrench],
     efforts: &mut [f64],
     account: &mut Account,
 ) -> ForceSample {
-    let [length, rate] = actuator_motion(here, actuator);
-    let (value, _) = actuator.effort_at(control, [length, rate]);
-    for &(at, factor) in &actuator.terms {
+    let [length, rate] = actuator_motion(here, &data.law);
+    let (value, _) = actuator_effort(here, index, data, [length, rate]);
+    for &(at, factor) in &data.law.terms {
         add_axis_effort(here, at.joint, at.axis, factor * value, wrenches, efforts);
     }
     account.motors += value * rate;

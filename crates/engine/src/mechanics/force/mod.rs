@@ -17,7 +17,7 @@ use crate::mechanics::Configuration;
 use crate::mechanics::{Anchor, ForceData};
 use crate::record::ForceSample;
 
-pub(crate) use actuator::actuator_motion;
+pub(crate) use actuator::{actuator_effort, actuator_motion};
 pub(crate) use element::{add_axis_effort, axis_slopes, closing_wrenches, evaluate_elements};
 pub(crate) use torsion::torsion_angle;
 
@@ -97,7 +97,7 @@ pub(crate) fn evaluate_force(
         }
         ForceData::Cable(cable) => cable::elastic_cable(here, cable, wrenches, account),
         ForceData::Actuator(actuator) => {
-            actuator::actuator(here, actuator, drive(&actuator.control), wrenches, efforts, account)
+            actuator::actuator(here, index, actuator, wrenches, efforts, account)
         }
     }
 }

@@ -27,6 +27,13 @@ pub(super) fn displace(mechanics: &Mechanics, d: &[f64], factor: f64, y: &mut [f
     }
 }
 
+/// Moves what is no link's, lengths of reeled cables and activations, by `factor` times its rates.
+pub(super) fn displace_others(mechanics: &Mechanics, rates: &[f64], factor: f64, y: &mut [f64]) {
+    for state in mechanics.auxiliary_states() {
+        y[state] += factor * rates[state];
+    }
+}
+
 /// Has the bodies move with these velocities, where they are at coordinates of y.
 pub(super) fn put(evaluator: &mut Evaluator<'_>, v: &[f64], y: &mut [f64]) {
     let workspace = &mut evaluator.workspace;

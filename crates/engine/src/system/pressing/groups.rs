@@ -8,7 +8,7 @@ use crate::mechanics::Workspace;
 use crate::mechanics::constraint::joint_axes;
 use crate::mechanics::force::{Account, actuator_motion, evaluate_force};
 use crate::mechanics::{CableData, Equation, ForceData, JointData};
-use crate::model::{Actuator, AxisMeasure, Model, Motor, Sliding};
+use crate::model::{ActivationKind, Actuator, AxisMeasure, Model, Motor, Sliding};
 use crate::system::System;
 
 /// Cosine to the upward direction from which a triangle can be stood on.
@@ -203,7 +203,7 @@ fn add_forces(system: &System, at_start: &Workspace<'_>, group_of: &[Option<usiz
     let mut unused = vec![carom_math::Wrench::ZERO; system.mechanics.bodies.len()];
     for (index, force) in system.mechanics.forces.iter().enumerate() {
         if let ForceData::Actuator(actuator) = force {
-            add_actuator(actuator, system, at_start, group_of, groups);
+            add_actuator(&actuator.law, system, at_start, group_of, groups);
         }
         let Some(group) = force.bodies().find_map(|body| group_of[body]) else { continue };
         let group = &mut groups[group];
@@ -247,9 +247,18 @@ fn add_actuator(
     group_of: &[Option<usize>],
     groups: &mut [Group],
 ) {
-    let [least, most] = actuator.control_range.unwrap_or([f64::NEG_INFINITY, f64::INFINITY]);
-    let control = bounds(&actuator.control, system.settings.t_end)[0].min(least.abs().max(most.abs()));
-    let greatest = actuator.effort_range.map_or(f64::INFINITY, |[low, high]| low.abs().max(high.abs()));
+    let greatest_of =
+        |range: Option<[f64; 2]>| range.map_or(f64::INFINITY, |[least, most]| least.abs().max(most.abs()));
+    let t_end = system.settings.t_end;
+    let control = bounds(&actuator.control, t_end)[0].min(greatest_of(actuator.control_range));
+    let control = actuator.activation.map_or(control, |own| {
+        let grown = match own.kind {
+            ActivationKind::Filter => control.max(own.initial.abs()),
+            ActivationKind::Integrator => own.initial.abs() + control * t_end,
+        };
+        grown.min(greatest_of(own.range))
+    });
+    let greatest = greatest_of(actuator.effort_range);
     let load = (actuator.gain.abs() * control + actuator.bias.abs()).min(greatest);
     let [length, _] = actuator_motion(&at_start.here(), actuator);
     let stored = 0.5 * actuator.stiffness.abs() * length * length;

@@ -10,7 +10,7 @@ use super::body::Sites;
 use super::compiler::Compiler;
 use super::defaults::{Classes, View};
 use super::tendon::FixedTendon;
-use super::{FileJoint, thrust};
+use super::{FileJoint, activation, thrust};
 
 /// Attributes that are read, or that say nothing beside others.
 pub(super) const ATTRIBUTES: &[&str] = &[
@@ -39,12 +39,15 @@ pub(super) const ATTRIBUTES: &[&str] = &[
     "timeconst",
     "actlimited",
     "actrange",
+    "area",
+    "diameter",
+    "bias",
     "user",
     "lengthrange",
 ];
 
 /// Kinds that are read; the defaults of all of them are one.
-pub(super) const KINDS: &[&str] = &["motor", "position", "velocity", "general"];
+pub(super) const KINDS: &[&str] = &["motor", "position", "velocity", "intvelocity", "cylinder", "general"];
 
 /// What actuators act along.
 pub(super) struct Transmissions<'a> {
@@ -67,12 +70,14 @@ struct Transmission<'e> {
 /// and velocity go on from where their kind or a general one stopped last, with a fixed gain: in their class, else in those around it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Law<'a> {
-    kind: &'a str,
+    pub(super) kind: &'a str,
     gain: [f64; 3],
     bias: [f64; 3],
     gain_kind: &'a str,
     bias_kind: &'a str,
-    dynamics: &'a str,
+    pub(super) dynamics: &'a str,
+    /// Of filters (s).
+    pub(super) time_constant: f64,
     /// `inheritrange`, which a position's own range of controls takes back.
     range_share: f64,
 }
@@ -137,7 +142,7 @@ fn read(
         return None;
     }
     let (gain, bias) = affine?;
-    law.tell_lag(own, context);
+    let activation = activation::read(&law, view, inherited, compiler, context)?;
     let name = own.text("name").filter(|n| !n.is_empty()).map_or_else(|| named.to_owned(), str::to_owned);
     // MuJoCo's word for it, where the spring pulls to the control.
     let damping_ratio = Some(bias[2]).filter(|ratio| *ratio > 0.0 && gain == -bias[1]);
@@ -155,6 +160,7 @@ fn read(
         damping: -bias[2],
         damping_ratio,
         effort_range,
+        activation,
     })
 }
 
@@ -237,6 +243,7 @@ impl<'a> Law<'a> {
         gain_kind: "fixed",
         bias_kind: "none",
         dynamics: "none",
+        time_constant: 1.0,
         range_share: 0.0,
     };
 
@@ -263,12 +270,17 @@ impl<'a> Law<'a> {
         };
         let before = *laws.iter().rev().find(goes_on).unwrap_or(&Self::PLAIN);
         match kind {
-            "position" => {
+            "position" | "intvelocity" => {
                 let stiffness = number("kp").unwrap_or(before.gain[0]);
                 // Above zero it is a share of the critical one.
                 let damping = number("kv").map(|kv| -kv).or(number("dampratio")).unwrap_or(before.bias[2]);
                 let has_lag = number("timeconst").map_or(before.dynamics == "filterexact", |t| t != 0.0);
-                let dynamics = if has_lag { "filterexact" } else { "none" };
+                let dynamics = match kind {
+                    "intvelocity" => "integrator",
+                    _ if has_lag => "filterexact",
+                    _ => "none",
+                };
+                let time_constant = number("timeconst").unwrap_or(before.time_constant);
                 let bias = [0.0, -stiffness, damping];
                 let share = if has(element, "ctrlrange") { 0.0 } else { before.range_share };
                 let range_share = number("inheritrange").unwrap_or(share);
@@ -276,7 +288,25 @@ impl<'a> Law<'a> {
                     refuse_both_ranges(element, context);
                 }
                 let gain = [stiffness, 0.0, 0.0];
-                Self { kind, gain, bias, bias_kind: "affine", dynamics, range_share, ..before }
+                let bias_kind = "affine";
+                Self { kind, gain, bias, bias_kind, dynamics, time_constant, range_share, ..before }
+            }
+            "cylinder" => {
+                let of_diameter = number("diameter").map(|d| 0.25 * std::f64::consts::PI * d * d);
+                let gain = [of_diameter.or(number("area")).unwrap_or(before.gain[0]), 0.0, 0.0];
+                let mut bias = before.bias;
+                let stated = element.numbers("bias", context).unwrap_or_default();
+                bias.iter_mut().zip(stated).for_each(|(to, from)| *to = from);
+                let time_constant = number("timeconst").unwrap_or(before.time_constant);
+                Self {
+                    kind,
+                    gain,
+                    bias,
+                    bias_kind: "affine",
+                    dynamics: "filter",
+                    time_constant,
+                    ..Self::PLAIN
+                }
             }
             "velocity" => {
                 let damping = number("kv").unwrap_or(before.gain[0]);
@@ -297,6 +327,10 @@ impl<'a> Law<'a> {
                     gain_kind: text("gaintype", before.gain_kind),
                     bias_kind: text("biastype", before.bias_kind),
                     dynamics: text("dyntype", before.dynamics),
+                    time_constant: element
+                        .numbers("dynprm", context)
+                        .and_then(|all| all.first().copied())
+                        .unwrap_or(before.time_constant),
                     range_share: number("inheritrange").unwrap_or(before.range_share),
                 }
             }
@@ -350,7 +384,7 @@ impl<'a> Law<'a> {
         Some([middle - half, middle + half]).filter(|[lower, upper]| lower < upper)
     }
 
-    /// States between control and force are not taken over: the control acts at once.
+    /// States between control and force that are not taken over: the control acts at once.
     pub(super) fn tell_lag(&self, own: &Element, context: &Context<'_>) {
         let kind = self.dynamics;
         if kind != "none" {

@@ -50,14 +50,29 @@ pub(super) fn apply(root: &Element, joints: &[FileJoint], robot: &mut Robot, con
             load.control = load.number.map_or(load.control, |number| controls[number]);
         }
     }
-    for other in key.attributes.iter().filter(|a| !["qpos", "qvel", "ctrl"].contains(&a.name.as_str())) {
+    activate(key, robot, context);
+    for other in key.attributes.iter().filter(|a| !["qpos", "qvel", "ctrl", "act"].contains(&a.name.as_str()))
+    {
         if !WITHOUT_EFFECT.contains(&other.name.as_str()) {
             let problem =
                 Problem::new("W0801", "", format!("`{}` of a keyframe is not taken over", other.name))
-                    .help("activations and bodies that other programs move are not there");
+                    .help("bodies that other programs move are not there");
             context.report(problem, other.span);
         }
     }
+}
+
+/// Activations, by the order of the actuators that have one, where all of those are taken over.
+fn activate(key: &Element, robot: &mut Robot, context: &Context<'_>) {
+    let Some(numbers) = key.numbers("act", context) else { return };
+    let activated = || robot.actuators.iter().filter(|a| a.activation.is_some());
+    if activated().count() != numbers.len() {
+        let problem = Problem::new("W0801", "", "`act` of a keyframe is not taken over")
+            .help("not all actuators with an activation are taken over");
+        return context.report(problem, key.place("act"));
+    }
+    let own = robot.actuators.iter_mut().filter_map(|actuator| actuator.activation.as_mut());
+    own.zip(numbers).for_each(|(own, number)| own.initial = number);
 }
 
 /// Numbers of a key, as many as there must be.

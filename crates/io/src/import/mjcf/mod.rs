@@ -3,6 +3,7 @@
 //! Frames: a body's `pos` and orientation are its pose in its parent at joint coordinates `ref`; joints and geoms are
 //! in their body's frame. Coordinates here are zero in the pose the file shows: q = q_MuJoCo − ref.
 
+mod activation;
 mod actuator;
 mod body;
 mod bounds;

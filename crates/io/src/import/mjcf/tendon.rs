@@ -196,6 +196,7 @@ fn spring(
         damping,
         damping_ratio: None,
         effort_range: None,
+        activation: None,
     };
     (Some(drive), slack)
 }

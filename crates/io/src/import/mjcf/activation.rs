@@ -1,0 +1,45 @@
+//! What follows the control of an actuator and acts in its place.
+
+use carom_engine::Problem;
+use carom_engine::model::{Activation, ActivationKind};
+
+use super::super::context::Context;
+use super::actuator::{Law, range_of};
+use super::compiler::Compiler;
+use super::defaults::View;
+
+/// In the range of activations, which inherited ones of integrators are; `None` after an error. Dynamics that are not known are told.
+pub(super) fn read(
+    law: &Law<'_>,
+    view: &View<'_>,
+    inherited: Option<[f64; 2]>,
+    compiler: &Compiler,
+    context: &Context<'_>,
+) -> Option<Option<Activation>> {
+    let own = view.own();
+    let kind = match law.dynamics {
+        // MuJoCo's two filters differ by how they are stepped.
+        "filter" | "filterexact" => ActivationKind::Filter,
+        "integrator" => ActivationKind::Integrator,
+        _ => {
+            law.tell_lag(own, context);
+            return Some(None);
+        }
+    };
+    let time_constant = law.time_constant;
+    if kind == ActivationKind::Filter && time_constant <= 0.0 {
+        let message = format!("the time constant of {} must be positive, got {time_constant}", own.title());
+        let key = ["timeconst", "dynprm"].into_iter().find(|key| view.holder(key).is_some());
+        let place = key.and_then(|key| Some(view.holder(key)?.place(key))).unwrap_or(own.span);
+        context.report(Problem::new("E0805", "", message).expected("a time above 0"), place);
+        return None;
+    }
+    let stated = range_of(view, ["actrange", "actlimited"], true, compiler, context);
+    let range = stated.or(inherited.filter(|_| kind == ActivationKind::Integrator));
+    if range.is_none() && law.kind == "intvelocity" {
+        let message = format!("{} has no range of activations", own.title());
+        let problem = Problem::new("E0810", "", message).expected("actrange=\"least most\"");
+        context.report(problem.help("MuJoCo refuses it without one too"), own.span);
+    }
+    Some(Some(Activation { kind, time_constant, range, initial: 0.0 }))
+}
