@@ -2,9 +2,9 @@
 
 use carom_math::{Quaternion, Vec3};
 
-use super::Mechanics;
 use super::joint;
 use super::kinematics::BodyKinematics;
+use super::{ActuatorData, ForceData, Mechanics};
 use crate::record::BodyState;
 
 impl BodyKinematics {
@@ -59,7 +59,7 @@ pub(crate) fn body_states(mechanics: &Mechanics, y: &[f64], bodies: &[BodyKinema
 /// No sum with anything that a model can measure notices.
 const NEGLIGIBLE: f64 = 1e-150;
 
-/// Puts the quaternions of an accepted state back to length one, and negligible numbers to zero.
+/// Puts the quaternions of an accepted state back to length one, activations into their ranges, and negligible numbers to zero.
 pub(crate) fn normalize(mechanics: &Mechanics, y: &mut [f64]) {
     for value in y.iter_mut().filter(|value| value.abs() < NEGLIGIBLE) {
         *value = 0.0;
@@ -69,6 +69,15 @@ pub(crate) fn normalize(mechanics: &Mechanics, y: &mut [f64]) {
             let components = &mut y[link.first_state + at..link.first_state + at + 4];
             let q = joint::quaternion(components).normalized();
             components.copy_from_slice(&[q.w, q.x, q.y, q.z]);
+        }
+    }
+    if mechanics.auxiliary > 0 {
+        for force in &mechanics.forces {
+            if let ForceData::Actuator(ActuatorData { law, activation: Some(state) }) = force
+                && let Some(own) = &law.activation
+            {
+                y[*state] = own.within_range(y[*state]);
+            }
         }
     }
 }

@@ -2,7 +2,8 @@
 
 use carom_engine::function::{Op, Program, TimeFunction};
 use carom_engine::model::{
-    Actuator, AxisServo, Coordinates, Force, ForceKind, IntegratorKind, JointCoordinate, JointKind,
+    Activation, ActivationKind, Actuator, AxisServo, Coordinates, Force, ForceKind, IntegratorKind,
+    JointCoordinate, JointKind, StepControl,
 };
 use carom_engine::{ControlError, Model, Simulation, System};
 use carom_math::Vec3;
@@ -23,6 +24,7 @@ fn along(terms: &[(usize, f64)], control: f64) -> Actuator {
         stiffness: 0.0,
         damping: 0.0,
         effort_range: None,
+        activation: None,
     }
 }
 
@@ -131,4 +133,70 @@ fn a_control_that_is_set_acts_from_there_on() {
     }
     assert_eq!(image(&mut run), image(&mut again));
     assert_eq!(run.set_load(0, Some([f64::NAN, 0.0, 0.0])), Err(ControlError::NotFinite));
+}
+
+/// A filter from a₀ to a constant control: a = u + (a₀ − u) exp(−t/τ), and m q̈ = a twice integrated.
+#[test]
+fn a_filter_delays_the_control_in_closed_form() {
+    let (u, initial, lag, t) = (1.5, -0.6, 0.2, 0.7);
+    let decay = libm::exp(-t / lag);
+    let speed = (u * t + (initial - u) * lag * (1.0 - decay)) / MASSES[0];
+    let way = (0.5 * u * t * t + (initial - u) * lag * (t - lag * (1.0 - decay))) / MASSES[0];
+    let filter = Activation { kind: ActivationKind::Filter, time_constant: lag, range: None, initial };
+    // What is beyond the range of controls does not count.
+    let actuator =
+        Actuator { activation: Some(filter), control_range: Some([-1.0, u]), ..along(&[(0, 1.0)], 2.0 * u) };
+    for kind in [IntegratorKind::Ode45, IntegratorKind::Dop853, IntegratorKind::Radau5, IntegratorKind::Bdf] {
+        for mut model in in_both_coordinates(&slides(actuator.clone(), t)) {
+            model.solver.method = kind;
+            let body = scene::run(&model).0.bodies[1];
+            let misses = [body.position.z - way, body.velocity.z - speed];
+            assert!(misses.iter().all(|miss| miss.abs() < 1e-8), "{kind:?}: {misses:?}");
+        }
+    }
+}
+
+/// An integrator stops at its range and comes back from there at once; a restart goes on with the same bits.
+#[test]
+fn an_integrator_winds_up_to_its_range() {
+    let integrator = Activation {
+        kind: ActivationKind::Integrator,
+        time_constant: 0.0,
+        range: Some([-0.5, 0.3]),
+        initial: 0.1,
+    };
+    let actuator = Actuator { activation: Some(integrator), gain: 4.0, ..along(&[(0, 1.0)], 2.0) };
+    let system = System::compile(&slides(actuator, 1.0)).unwrap();
+    let place = system.state_names().iter().position(|name| name == "drive.activation").unwrap();
+    let mut run = Simulation::new(&system);
+    assert_eq!(run.state()[place], 0.1);
+    run.advance_to(0.5, &mut Keeper::default()).unwrap();
+    assert_eq!(run.state()[place], 0.3);
+    run.set_load(0, Some([-1.0, 0.0, 0.0])).unwrap();
+    let bytes = run.checkpoint();
+    let mut again = Simulation::resume(&system, &bytes).unwrap();
+    for run in [&mut run, &mut again] {
+        run.set_load(0, Some([-1.0, 0.0, 0.0])).unwrap();
+        run.advance_to(0.8, &mut Keeper::default()).unwrap();
+    }
+    // a: from 0.1 to 0.3 in 0.1 s, there up to 0.5 s, then down to 0.
+    let speed = 4.0 / MASSES[0] * (0.5 * (0.1 + 0.3) * 0.1 + 0.3 * 0.4 + 0.5 * 0.3 * 0.3);
+    assert!((run.state()[1] - speed).abs() < 1e-8 && run.state()[place].abs() < 1e-9, "{:?}", run.state());
+    assert_eq!(image(&mut run), image(&mut again));
+}
+
+/// Time stepping takes the activation along: its error goes with the step.
+#[test]
+fn time_stepping_follows_activations() {
+    let (lag, t) = (0.2, 0.6);
+    let filter = Activation { kind: ActivationKind::Filter, time_constant: lag, range: None, initial: 0.0 };
+    let mut model = slides(Actuator { activation: Some(filter), ..along(&[(0, 1.0)], 1.0) }, t);
+    model.solver.method = IntegratorKind::Moreau;
+    let speed = (t - lag * (1.0 - libm::exp(-t / lag))) / MASSES[0];
+    let mut miss = |h: f64| {
+        model.solver.step = StepControl::Fixed(h);
+        (scene::run(&model).0.bodies[1].velocity.z - speed).abs()
+    };
+    let [coarse, fine] = [miss(2e-3), miss(1e-3)];
+    assert!(fine < 2e-3 && (1.8..2.2).contains(&(coarse / fine)), "{coarse:e} {fine:e}");
 }

@@ -1,7 +1,10 @@
 //! Time stepping with rigid contacts against closed forms.
 
+use carom_engine::function::TimeFunction;
 use carom_engine::law::{ImpactLaw, Law, NormalKind, RigidBlock};
-use carom_engine::model::{Body, IntegratorKind, Method, Model, StepControl};
+use carom_engine::model::{
+    Attachment, Body, CableLength, Force, ForceKind, IntegratorKind, Method, Model, StepControl,
+};
 use carom_engine::record::EventKind;
 use carom_engine::{EndReason, Simulation, System};
 use carom_geometry::Shape;
@@ -375,4 +378,24 @@ fn what_cannot_be_solved_is_named() {
     assert!(error.code == "E0632" || error.code == "E0630", "{error}");
     assert!(error.pair.is_some());
     let _ = body;
+}
+
+/// A weight on a reel that pays out goes down with it. The reel's length is a state that no link has.
+#[test]
+fn a_reel_pays_out() {
+    let down = Vec3::new(0.0, 0.0, -1.0);
+    let hung = Body { velocity: 0.25 * down, ..ball("weight", 2.0, 0.1, at(0.0, 0.0, 3.0).translation) };
+    let mut model = stepped(vec![floor(), hung], rigid(0.0, 0.3), 1e-3, 0.8);
+    let end = |body: usize, height: f64| Attachment { body, pose: at(0.0, 0.0, height) };
+    model.forces = vec![Force {
+        name: "reel".to_owned(),
+        kind: ForceKind::Cable {
+            path: vec![end(0, 4.0), end(1, 0.0)],
+            length: CableLength { initial: None, rate: Some(TimeFunction::Constant(0.25)) },
+            elasticity: None,
+        },
+    }];
+    let (outcome, _) = run(&model);
+    // It is taut from the start on, or slack by what gravity and a step of 1 ms make of it.
+    assert!((outcome.bodies[1].position.z - 2.8).abs() < G * 1e-6, "{:?}", outcome.bodies[1].position);
 }

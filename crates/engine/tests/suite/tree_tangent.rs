@@ -137,6 +137,7 @@ fn actuators_over_several_joints() {
                 stiffness: 3.0,
                 damping: -0.6,
                 effort_range: [None, Some([-1e9, 1e9]), Some([-1e-9, 1e-9])][k],
+                activation: None,
             };
             model.forces.push(Force { name: format!("drive{k}"), kind: ForceKind::Actuator(actuator) });
         }

@@ -163,6 +163,9 @@ fn parts(row: &Row, kind: &str, entry: &str) -> [String; 3] {
                 ("drag", "angular") => (&[("linear", "3")], "on = { body = \"link\" }\n"),
                 ("drag", _) => (&[("angular", "3")], "on = { body = \"link\" }\n"),
                 ("force" | "torque", _) => (&[], "on = { body = \"link\" }\n"),
+                ("actuator", "initial_activation") => {
+                    (&[("activation", "\"integrator\"")], "terms = [{ joint = \"j\" }]\n")
+                }
                 ("actuator", _) => (&[], "terms = [{ joint = \"j\" }]\n"),
                 ("bushing", "stiffness") => (&[("damping", "[1, 1, 1, 1, 1, 1]")], ends),
                 ("bushing", _) => (&[("stiffness", "[1, 1, 1, 1, 1, 1]")], ends),

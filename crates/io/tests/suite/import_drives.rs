@@ -64,7 +64,7 @@ fn drive_at_start(model: &Model, joint: &str) -> f64 {
             let [q, v] = at_start(at.joint);
             [sum[0] + factor * q, sum[1] + factor * v]
         });
-        let (effort, _) = actuator.effort_at(actuator.control.value(0.0), motion);
+        let (effort, _) = actuator.effort_at(actuator.within_range(actuator.control.value(0.0)), motion);
         let on = actuator.terms.iter().filter(|(at, _)| model.joints[at.joint].name == joint);
         sum += on.map(|(_, factor)| factor * effort).sum::<f64>();
     }
@@ -141,8 +141,9 @@ fn what_actuators_have_beyond_that_is_told() {
     };
     for (actuator, wanted) in [
         ("<muscle joint=\"j\"/>", "W0801 <muscle> is not taken over"),
-        ("<general joint=\"j\" dyntype=\"filter\" dynprm=\"0.1\"/>", "W0801 the dynamics \"filter\""),
-        ("<position joint=\"j\" timeconst=\"0.1\"/>", "W0801 the dynamics \"filterexact\""),
+        ("<general joint=\"j\" dyntype=\"user\"/>", "W0801 the dynamics \"user\""),
+        ("<general joint=\"j\" dyntype=\"filter\" dynprm=\"-1\"/>", "E0805 the time constant"),
+        ("<intvelocity joint=\"j\" actrange=\"1 -1\"/>", "E0810 the actrange"),
         ("<general joint=\"j\" gaintype=\"affine\" gainprm=\"1 2 0\"/>", "W0801 a <general> with a gain"),
         ("<motor joint=\"k\"/>", "E0807 <motor>"),
         ("<motor site=\"s\"/>", "E0807 <motor>"),

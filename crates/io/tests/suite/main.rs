@@ -6,6 +6,7 @@ mod defaults;
 mod expectations;
 mod forces;
 mod growth;
+mod import_activations;
 mod import_bad;
 mod import_contacts;
 mod import_drives;

@@ -116,6 +116,20 @@ fn forces_constraints_and_formulations() {
 }
 
 #[test]
+fn activations_of_actuators() {
+    for activation in [
+        "activation = \"filter\"\ntime_constant = \"50 ms\"\nactivation_range = [-0.1, 0.12]\ninitial_activation = 0.02",
+        "activation = \"integrator\"\ninitial_activation = -0.3",
+    ] {
+        let text = links(&format!(
+            "[joint.j]\ntype = \"revolute\"\na = {{ body = \"base\" }}\nb = {{ body = \"link\" }}\n\
+             [force.f]\ntype = \"actuator\"\nterms = [{{ joint = \"j\" }}]\n{activation}\n"
+        ));
+        round_trip(&text);
+    }
+}
+
+#[test]
 fn what_the_file_states_of_poses_and_velocities() {
     let text = links(
         "[body.stated]\nmass = 1\ninertia = [1, 1, 1, 0.1, 0, 0]\npos = [0, 0, 0]\nrot = { axis = [1, 2, 3], angle = \"20 deg\" }\n\

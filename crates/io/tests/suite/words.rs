@@ -6,7 +6,7 @@ use carom_io::schema::{Kind, rows};
 use carom_io::{Overrides, load_str};
 
 /// Keys that take words, and where they stand in a model.
-const WORDS: [(&str, &str, &str); 21] = [
+const WORDS: [(&str, &str, &str); 22] = [
     ("world", "plane", "[world]\nplane = \"WORD\"\ngravity = [0, 0]"),
     ("law.*.point", "normal", "[law.x]\npoint = { normal = \"WORD\" }"),
     ("law.*.point", "friction", "[law.x]\nmu = 0.3\npoint = { friction = \"WORD\" }"),
@@ -56,6 +56,12 @@ const WORDS: [(&str, &str, &str); 21] = [
         "force.*",
         "axes",
         "[force.f]\ntype = \"force\"\non = { body = \"two\" }\nforce = [1, 2, 3]\naxes = \"WORD\"",
+    ),
+    (
+        "force.*",
+        "activation",
+        "[joint.j]\ntype = \"revolute\"\na = { body = \"one\" }\nb = { body = \"two\" }\n\
+         [force.f]\ntype = \"actuator\"\nterms = [{ joint = \"j\" }]\nactivation = \"WORD\"",
     ),
     (
         "constraint.*",

@@ -18,6 +18,7 @@ pub(super) fn read(
 ) -> Option<Option<Activation>> {
     let own = view.own();
     let kind = match law.dynamics {
+        "filterexact" if law.time_constant == 0.0 => return Some(None),
         // MuJoCo's two filters differ by how they are stepped.
         "filter" | "filterexact" => ActivationKind::Filter,
         "integrator" => ActivationKind::Integrator,
@@ -36,10 +37,5 @@ pub(super) fn read(
     }
     let stated = range_of(view, ["actrange", "actlimited"], true, compiler, context);
     let range = stated.or(inherited.filter(|_| kind == ActivationKind::Integrator));
-    if range.is_none() && law.kind == "intvelocity" {
-        let message = format!("{} has no range of activations", own.title());
-        let problem = Problem::new("E0810", "", message).expected("actrange=\"least most\"");
-        context.report(problem.help("MuJoCo refuses it without one too"), own.span);
-    }
     Some(Some(Activation { kind, time_constant, range, initial: 0.0 }))
 }

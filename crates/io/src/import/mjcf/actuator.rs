@@ -36,6 +36,8 @@ pub(super) const ATTRIBUTES: &[&str] = &[
     "group",
     "dyntype",
     "dynprm",
+    // Of a step of MuJoCo's: whether the effort has the activation of its end.
+    "actearly",
     "timeconst",
     "actlimited",
     "actrange",
@@ -70,7 +72,7 @@ struct Transmission<'e> {
 /// and velocity go on from where their kind or a general one stopped last, with a fixed gain: in their class, else in those around it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Law<'a> {
-    pub(super) kind: &'a str,
+    kind: &'a str,
     gain: [f64; 3],
     bias: [f64; 3],
     gain_kind: &'a str,
