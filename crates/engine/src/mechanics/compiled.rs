@@ -3,9 +3,8 @@ use std::ops::Range;
 use carom_math::Vec3;
 
 use super::tree::Link;
-use super::{ActuatorData, BodyData, CableData, Configuration, ConstraintData, ForceData, JointData};
+use super::{BodyData, ConstraintData, ForceData, JointData};
 use crate::Note;
-use crate::model::Activation;
 
 /// A model's bodies and what joins and drives them, compiled.
 #[derive(Clone, Debug)]
@@ -66,23 +65,6 @@ impl Mechanics {
     /// Links of the tree that begins at `start`.
     pub(crate) fn tree_links(&self, start: usize) -> Range<usize> {
         start..self.tree_end[start]
-    }
-
-    /// Rates of the lengths that cables pay out, and of activations.
-    pub(crate) fn write_auxiliary_rates(&self, here: &Configuration<'_>, dydt: &mut [f64]) {
-        for (index, force) in self.forces.iter().enumerate() {
-            match force {
-                ForceData::Cable(CableData { rate: Some(rate), paid_out: Some(state), .. }) => {
-                    dydt[*state] = rate.value(here.time);
-                }
-                ForceData::Actuator(ActuatorData { law, activation: Some(state) }) => {
-                    let control = law.within_range(here.control_of(index, &law.control));
-                    let rate = |own: &Activation| own.rate_at(control, here.state[*state]);
-                    dydt[*state] = law.activation.as_ref().map_or(0.0, rate);
-                }
-                _ => {}
-            }
-        }
     }
 
     /// States after those of the links, in a state.

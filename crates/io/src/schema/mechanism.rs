@@ -2,9 +2,9 @@ use carom_engine::function::Interpolation;
 use carom_engine::law::ImpactLaw;
 use carom_engine::model::{ActivationKind, ForceAxes, JointKind};
 
-use super::default::{NONE, REQUIRED, ZEROS, flag, number, stated, whole, word, words};
-use super::row::{LENGTH, NUMBER, only, row};
-use super::words::{CONSTRAINT_TYPES, FORCE_TYPES, JOINT_TYPES, names};
+use super::default::{NONE, REQUIRED, ZEROS, flag, number, stated, word, words};
+use super::row::{NUMBER, only, row};
+use super::words::{FORCE_TYPES, JOINT_TYPES, names};
 use super::{Kind, Range, Row, Value};
 use crate::quantity::Dimension as D;
 
@@ -18,10 +18,10 @@ const MOVING: &[&str] = names!(JointKind, |kind| kind.freedoms() > 0);
 const TWO_FRAMES: &[&str] = &["spring-damper", "torsion-spring", "bushing"];
 const ON_ONE: &[&str] = &["force", "torque", "drag"];
 
-const ATTACHMENT: Kind = Kind::Table("attachment");
+pub(super) const ATTACHMENT: Kind = Kind::Table("attachment");
 const COORDINATE: &str = "rad or m";
 
-/// Keys of joints, forces and constraints.
+/// Keys of joints and forces.
 pub(super) const MECHANISM: &[Row] = &[
     row("joint.*", "type", Kind::Word(JOINT_TYPES), REQUIRED, "Motion that the joint leaves."),
     row("joint.*", "a", ATTACHMENT, REQUIRED, "Frame on body A."),
@@ -441,80 +441,5 @@ pub(super) const MECHANISM: &[Row] = &[
         Kind::Bool,
         flag(true).then(" between the ends"),
         "The cable slides through.",
-    ),
-    row("constraint.*", "type", Kind::Word(&CONSTRAINT_TYPES), REQUIRED, "Kind of the constraint."),
-    only(
-        "constraint.*",
-        "a",
-        &["point", "distance", "rolling"],
-        ATTACHMENT,
-        REQUIRED,
-        "Frame on body A; rolling: z is the plane's normal, on the wheel's side.",
-    ),
-    only(
-        "constraint.*",
-        "b",
-        &["point", "distance", "rolling"],
-        ATTACHMENT,
-        REQUIRED,
-        "Frame on body B; rolling: its origin is the wheel's centre.",
-    ),
-    only(
-        "constraint.*",
-        "length",
-        &["distance"],
-        Kind::DependentQuantity("m, or \"auto\""),
-        word("auto").then(": that of the start"),
-        "Distance of the two origins.",
-    ),
-    only(
-        "constraint.*",
-        "joints",
-        &["gear"],
-        Kind::List("two joints, \"NAME\" or \"NAME.q1\""),
-        REQUIRED,
-        "Joints whose coordinates q1, q2 follow q2 = ratio·q1 + offset; .qK picks one of several, from 0.",
-    ),
-    only(
-        "constraint.*",
-        "ratio",
-        &["gear"],
-        Kind::DependentQuantity("1, m/rad or rad/m"),
-        REQUIRED,
-        "Ratio of the second coordinate to the first.",
-    ),
-    only(
-        "constraint.*",
-        "terms",
-        &["coupling"],
-        Kind::Tables("coupling.term"),
-        REQUIRED,
-        "Coordinates with factors; the sum of the products keeps its value.",
-    ),
-    only(
-        "constraint.*",
-        "offset",
-        &["gear", "coupling"],
-        Kind::DependentQuantity("the sum's unit, or \"auto\""),
-        word("auto").then(": that of the start"),
-        "Value of the sum; of a gear, of q2 where q1 = 0.",
-    ),
-    only("constraint.*", "radius", &["rolling"], LENGTH, REQUIRED, "Radius of the wheel or ball."),
-    only(
-        "constraint.*",
-        "axis",
-        &["rolling"],
-        Kind::Direction,
-        words("none: a ball"),
-        "Axis of a thin disc, in B's frame.",
-    ),
-    row("coupling.term", "joint", Kind::Text, REQUIRED, "Joint."),
-    row("coupling.term", "axis", Kind::Integer, whole(0), "Which of its coordinates, from 0."),
-    row(
-        "coupling.term",
-        "factor",
-        Kind::DependentQuantity("1, or a unit that makes the terms agree"),
-        number(1.0),
-        "Factor.",
     ),
 ];

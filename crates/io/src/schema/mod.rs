@@ -4,6 +4,7 @@
 
 mod body;
 mod component;
+mod constraint;
 mod contact;
 mod default;
 mod json_schema;
@@ -30,7 +31,12 @@ pub(crate) use words::{METHOD_SYNONYMS, NORMAL_SYNONYMS, OFF};
 /// All keys of the model file, in the order of the documentation.
 pub fn rows() -> impl Iterator<Item = &'static Row> + Clone {
     let scene = top::TOP.iter().chain(law::LAW).chain(body::BODY);
-    scene.chain(component::COMPONENT).chain(contact::CONTACT).chain(mechanism::MECHANISM).chain(run::RUN)
+    scene
+        .chain(component::COMPONENT)
+        .chain(contact::CONTACT)
+        .chain(mechanism::MECHANISM)
+        .chain(constraint::CONSTRAINT)
+        .chain(run::RUN)
 }
 
 /// Rows by section.

@@ -83,7 +83,7 @@ impl Workspace<'_> {
             joint::coordinate_rates(link.kind, q, v, q_rate);
             v_rate.copy_from_slice(&acceleration[link.freedoms()]);
         }
-        mechanics.write_auxiliary_rates(&self.here(), dydt);
+        self.here().write_auxiliary_rates(dydt);
         let rows = self.mechanism.solver.rows.rows.iter().zip(multipliers);
         let drives = rows.filter(|(row, _)| {
             matches!(mechanics.constraints[row.group].owner, Owner::Motor(..) | Owner::Cable(_))

@@ -118,7 +118,7 @@ impl<'a> Workspace<'a> {
         }
         let (mechanism, here, wrenches) = self.parts();
         let result = mechanism.accelerate(&here, wrenches, dydt);
-        self.mechanics.write_auxiliary_rates(&self.here(), dydt);
+        self.here().write_auxiliary_rates(dydt);
         result
     }
 
