@@ -4,6 +4,7 @@ use carom_math::{Vec3, Wrench};
 
 use super::areal;
 use super::chatter::{self, Bounce};
+use super::flush::{lies_flush, takes_over};
 use super::held_face::{begin_on_face, goes_on};
 use super::meshes::entry::entering;
 use super::observe::{gap_epsilon, zero_function};
@@ -149,6 +150,8 @@ pub(crate) fn commit_event(
         change(evaluator, contact, Transition::Leave, time, &point, log);
         part_beside(evaluator, contact, time, log);
     }
+    let strikes = trigger
+        .is_some_and(|(contact, change)| change == Transition::Close && evaluator.table.is_rigid(contact));
     for contact in (0..evaluator.contacts.memory.len()).filter(|&contact| leaving != Some(contact)) {
         let forced = trigger.filter(|(c, _)| *c == contact).map(|(_, transition)| transition);
         let memory = &evaluator.contacts.memory[contact];
@@ -161,7 +164,9 @@ pub(crate) fn commit_event(
         }
         let point = evaluator.motion_of(contact);
         let takes_over = || (is_left && takes_over(evaluator, contact, &point)).then_some(Transition::Close);
-        if let Some(transition) = forced.or_else(|| due(evaluator, contact, &point)).or_else(takes_over) {
+        let is_struck = || (strikes && lies_flush(evaluator, contact, &point)).then_some(Transition::Close);
+        let change_of = forced.or_else(|| due(evaluator, contact, &point)).or_else(takes_over);
+        if let Some(transition) = change_of.or_else(is_struck) {
             let point = match transition {
                 Transition::Close => entering_here(evaluator, contact, point),
                 _ => point,
@@ -170,13 +175,6 @@ pub(crate) fn commit_event(
         }
     }
     evaluator.rebuild_active();
-}
-
-/// Does an open contact lie where one of the same pair leaves its face? It may have to carry from now on.
-fn takes_over(evaluator: &Evaluator<'_>, contact: usize, point: &PointMotion) -> bool {
-    evaluator.contacts.memory[contact].mode == ContactMode::Open
-        && point.gap <= gap_epsilon(point)
-        && point.approach >= -STILL * evaluator.system.scales.velocity
 }
 
 /// The motion of triangle surfaces that begin to touch where the evaluator is; of other contacts their own.

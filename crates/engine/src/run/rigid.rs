@@ -78,6 +78,15 @@ fn of_fault(run: &Simulation<'_>, time: f64, y: &[f64], fault: RigidFault) -> Ru
         RigidFault::Immovable { contact } => {
             return of_immovable(run, *contact, time);
         }
+        RigidFault::Jammed { contact, before, after } => (
+            "E0633",
+            *contact,
+            format!(
+                "{} jams at t = {time:.9} s: a motor's given motion would throw its bodies from {before:.3e} to {after:.3e} m/s",
+                name(contact)
+            ),
+            "let the motor give way (a force or a servo in place of a given motion), or move what is in line with its push",
+        ),
         RigidFault::NoAnswer { contacts, is_impact, failure } => {
             let names: Vec<String> = contacts.iter().map(name).collect();
             let what = if *is_impact { "impulses" } else { "forces" };

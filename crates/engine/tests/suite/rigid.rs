@@ -341,3 +341,28 @@ fn a_slip_that_begins_while_it_turns_takes_few_steps() {
     }
     assert!(outcome.statistics.steps < 2000, "{} steps", outcome.statistics.steps);
 }
+
+/// A force presses so strongly that the last flights, v²/2a high, would be lost in the rounding of the gap long before they are slow for
+/// this model, which has no gravity: such impacts repeated for ever. The sum of all flights is finite, and from then on the ball stays.
+#[test]
+fn a_ball_that_is_pressed_comes_to_rest_however_strongly() {
+    let (speed, e) = (0.1, 0.5);
+    for press in [1.0, 1e4] {
+        let mut ball = ball("ball", 1.0, 0.1, Vec3::new(0.0, 0.0, 0.1));
+        ball.velocity.z = -speed;
+        let rest = 2.0 * speed * e / (1.0 - e) / press;
+        let mut model = make(vec![floor(), ball], law_of(e, 0.0), 2.0 * rest);
+        model.gravity = Vec3::zeros();
+        model.solver.max_steps = 1000;
+        let components = [0.0, 0.0, -press].map(TimeFunction::Constant);
+        let kind = ForceKind::Force { on: at(1, 0.0, 0.0, 0.0), components, axes: ForceAxes::World };
+        model.forces.push(Force { name: "press".to_owned(), kind });
+        let (outcome, kept) = run(&model);
+        balances(&outcome);
+        let rests = kept.times(EventKind::Rest);
+        assert_eq!(rests.len(), 1, "pressed with {press} N");
+        // What is left are flights slower than a ten-thousandth of the model's speed.
+        assert!((rests[0] - rest).abs() < 1e-3 * rest, "{} {rest}", rests[0]);
+        assert!((last(&kept).contacts[0].normal_force - press).abs() < 1e-9 * press);
+    }
+}

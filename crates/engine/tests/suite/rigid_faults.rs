@@ -1,11 +1,13 @@
 //! Scenes of rigid contact that cannot be computed, each with its code, pair and time; and steps that are told to be shorter.
 
+use std::f64::consts::FRAC_PI_2;
+
 use carom_engine::function::TimeFunction;
 use carom_engine::model::{Coordinates, IntegratorKind, JointKind, Model, Motor, StepControl};
 use carom_engine::outcome::RunError;
 use carom_engine::{EndReason, Outcome};
 use carom_geometry::Shape;
-use carom_math::{Pose, Vec3};
+use carom_math::{Pose, Quaternion, Vec3};
 
 use crate::drives::driven;
 use crate::mechanism::{at, ground, joint};
@@ -51,6 +53,48 @@ fn a_press_that_its_motor_drives_into_the_floor_is_refused() {
             assert!((error.time - 0.2).abs() < slack, "{}", error.message);
         }
     }
+}
+
+/// A ball that a motor drives along z into the bob of a pendulum whose rod of 1 m leans by an angle from the line of the push: what makes
+/// way is thrown off by 1/angle of the motor's speed, roughly.
+fn toggle(angle: f64) -> Model {
+    let (radius, rod) = (0.1, 1.0);
+    let mut hammer = ball("hammer", 1.0, radius, Vec3::zeros());
+    let mut bob = ball("bob", 1.0, radius, Vec3::new(0.0, 0.0, 2.0 * radius));
+    for body in [&mut hammer, &mut bob] {
+        (body.pose_stated, body.velocity_stated) = (false, false);
+    }
+    let mut model = make(vec![ground(), hammer, bob], law_of(0.5, 0.0), 0.01);
+    model.gravity = Vec3::zeros();
+    model.pairs.retain(|pair| [pair.a.body, pair.b.body] == [1, 2]);
+    let (x, z) = (rod * libm::sin(angle), 2.0 * radius + rod * libm::cos(angle));
+    let mut push = joint("push", JointKind::Prismatic, at(0, 0.0, 0.0, 0.0), at(1, 0.0, 0.0, 0.0));
+    push.elements = driven(Motor::Velocity(TimeFunction::Constant(1.0)));
+    let hinge = |body, x, z| {
+        let mut place = at(body, x, 0.0, z);
+        place.pose.rotation = Quaternion::from_axis_angle(&Vec3::x(), FRAC_PI_2).to_matrix();
+        place
+    };
+    let pivot = joint("pivot", JointKind::Revolute, hinge(0, x, z), hinge(2, x, z - 2.0 * radius));
+    model.joints.extend([push, pivot]);
+    model
+}
+
+/// The impulse acts along z, and the bob turns about its pivot: (1 + e) v of its touching point along z, sin α beside the pivot, come
+/// with cos α + radius over sin α as much across. Where that is beyond all reason, nothing that is built gives way, and the run says so before it takes kilometres a second for a motion.
+#[test]
+fn what_stands_in_line_with_a_motors_push_jams() {
+    let angle = 0.02;
+    let (outcome, kept) = run_any(&toggle(angle));
+    assert_eq!(outcome.end, EndReason::Finished);
+    let thrown = kept.events.iter().find_map(|event| event.impact).unwrap().slip_after;
+    let wanted = 1.5 * (libm::cos(angle) + 0.1) / libm::sin(angle);
+    assert!((thrown - wanted).abs() < 1e-6 * wanted, "{thrown} {wanted}");
+
+    let error = fault_of(&toggle(1e-7));
+    assert_eq!(error.code, "E0633", "{}", error.message);
+    assert_eq!(error.pair.as_deref(), Some("all[hammer|bob]"));
+    assert!(error.message.contains("jams at t = 0.000000000 s"), "{}", error.message);
 }
 
 /// A press that a motor turns 5 mm above the floor, so fast that its edges go farther in a step, is no fault while it stays there: not where a ball lands beside it

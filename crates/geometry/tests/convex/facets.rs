@@ -183,6 +183,41 @@ fn solids_that_touch_and_turn_together_are_clear() {
     assert!(clear >= 2, "{clear}");
 }
 
+/// A cube comes down on another, corner on corner, and a little into it: each vertex of the lower one is where one of the upper one is the
+/// contact, which alone says when they touch. No bound tells such a vertex from a contact: searches halved to rounding for each.
+#[test]
+fn vertices_under_vertices_let_those_touch() {
+    let (facets, upper, lower) = stacked(0.0, Vec3::zeros());
+    let raised = |by: f64| Pose { translation: upper.translation + by * Vec3::z(), ..upper };
+    let least = |feature: usize, [first, last]: [Pose; 2]| {
+        let [a, b] = [&first, &last].map(|x_wa| facets.contact(feature, x_wa, &lower, None).0);
+        let looks = FacetLooks {
+            poses: [[&first, &lower], [&last, &lower]],
+            normals: [a.normal, b.normal],
+            gaps: [a.gap, b.gap],
+            slack: 0.0,
+            travel: 1e-8,
+            turn: 0.0,
+            acceleration: 0.0,
+        };
+        let chord = |[x, y]: [f64; 2]| x.min(y);
+        facets.least_gap(feature, &looks, |_, ends, _| chord(ends), |_, x, y| chord([x, y]))
+    };
+    let names = |k: &usize| facets.name(*k, ["A", "B"]);
+    let at_rest = |k: &usize| facets.contact(*k, &upper, &lower, None).0.gap.abs() < 1e-12;
+    let meeting: Vec<usize> = (0..facets.count()).filter(at_rest).collect();
+    let (of_a, of_b): (Vec<usize>, Vec<usize>) =
+        meeting.into_iter().filter(|k| names(k).starts_with("vertex")).partition(|k| names(k).ends_with('A'));
+    assert_eq!([of_a.len(), of_b.len()], [4, 4]);
+    let falls = [raised(1e-9), raised(-1e-9)];
+    assert!(of_b.iter().all(|&k| least(k, falls) > 0.0 && !facets.is_alone(k, &upper, &lower)));
+    assert!(of_a.iter().all(|&k| least(k, falls) < 0.0 && facets.is_alone(k, &upper, &lower)));
+    // Where the vertices are not over each other each is a contact of its own.
+    let beside = Vec3::new(0.1, 0.05, 0.0);
+    let [above, below] = falls.map(|pose| Pose { translation: pose.translation + beside, ..pose });
+    assert!(of_b.iter().any(|&k| least(k, [above, below]) < 0.0 && facets.is_alone(k, &below, &lower)));
+}
+
 /// A wedge whose edge is as long as a plate is wide enters its top: the corners, which lie in the planes of its sides, are in it.
 #[test]
 fn a_corner_in_the_plane_of_a_side_is_as_deep_as_it_is() {

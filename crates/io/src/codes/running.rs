@@ -204,6 +204,8 @@ below 1e-6 of the smallest shape does not end the run and is told (W0518). The m
         code: "E0633",
         title: "a contact of two bodies that cannot give way",
         text: r#"Neither body of this contact can move along its normal: each is fixed, or a motor's given motion holds it. Rigid contact has
-no impulse there, event-driven or by moreau. Remove the pair with method = "off", or let a body give way."#,
+no impulse there, event-driven or by moreau. Remove the pair with method = "off", or let a body give way. Or a lever stands so nearly
+in line with a motor's push (a strut, a toggle) that it could only be thrown out of the way 1e5 times faster than anything moves:
+let the motor give way, by a force or a servo in place of a given motion, or move the lever."#,
     },
 ];

@@ -4,7 +4,7 @@ use std::ops::{Deref, DerefMut};
 
 use carom_math::{Vec3, Wrench};
 
-use super::drift::{Drift, drift_of};
+use super::drift::drift_of;
 use super::hold::Hold;
 use super::single::{Given, arm_of, write_single};
 use crate::contact::{Evaluator, PointMotion};
@@ -137,20 +137,8 @@ impl RigidPoint {
         let along = |tangent: usize| {
             if tangent <= self.tangents { self.axes[tangent].dot(&drift.relative) } else { 0.0 }
         };
-        self.bias = [self.along_normal(&drift), along(1), along(2)];
-    }
-
-    /// w̄ of the normal (m/s²).
-    fn along_normal(&self, drift: &Drift) -> f64 {
         let relative = self.motion.sliding - self.motion.normal * self.motion.approach;
-        self.axes[0].dot(&drift.relative) + drift.normal.dot(&relative)
-    }
-
-    /// How fast bodies turn into each other at the point as they go on (m/s²): w̄ of the normal where it is negative, its size.
-    pub(crate) fn turning_in(&self, evaluator: &Evaluator<'_>) -> f64 {
-        if self.single.is_some() {
-            return 0.0;
-        }
-        (-self.along_normal(&drift_of(evaluator, self.contact, &self.motion))).max(0.0)
+        let normal = self.axes[0].dot(&drift.relative) + drift.normal.dot(&relative);
+        self.bias = [normal, along(1), along(2)];
     }
 }

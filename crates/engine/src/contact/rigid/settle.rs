@@ -31,6 +31,8 @@ const LEAST_FLIGHT: f64 = 32.0;
 pub(crate) const OVERLAP: f64 = 1e-9;
 /// Slip, over the fastest of the points, that the event which says that it has ended may leave.
 const STOPPED: f64 = 1e-6;
+/// An impact after which points are so many times faster than before, by the work of motors, is none: their bodies cannot give way.
+const JAMMED: f64 = 1e5;
 /// What rounding leaves of the speeds of contacts, over the fastest.
 const ROUNDING: f64 = 16.0 * f64::EPSILON;
 /// Forces and accelerations over the largest that count as none.
@@ -48,6 +50,8 @@ pub(crate) enum RigidFault {
     Unsound,
     /// Neither side of the contact can move along its row.
     Immovable { contact: usize },
+    /// A given motion would throw the bodies of the contact apart this fast (m/s), from a speed of `before`.
+    Jammed { contact: usize, before: f64, after: f64 },
     /// No impulses, or no forces, meet the conditions of the contacts.
     NoAnswer { contacts: Vec<usize>, is_impact: bool, failure: ConeFailure },
     /// A state could not be put onto contacts and constraints.
@@ -258,12 +262,19 @@ fn settle_speeds(
     // As slow as what closes a contact: what is not stopped would close it again and again.
     let own = &work.settling.points[range.clone()];
     let slowest = (STILL * evaluator.system.scales.velocity).max(ROUNDING * fastest(evaluator, own));
-    let approaches = own.iter().any(|point| point.speeds[0] < -slowest);
-    let buffers = &mut work.settling;
-    let rests =
-        approaches && strike(evaluator, (t, y), (buffers, range.clone()), (settled, &mut work.lost, log))?;
-    let slowest = if rests { rest_speed(evaluator, &work.settling.points[range]).max(still) } else { still };
-    Ok(SpeedOutcome { slowest, rests })
+    let approach = fastest_approach(own);
+    if approach <= slowest {
+        return Ok(SpeedOutcome { slowest: still, rests: false });
+    }
+    let resting = rest_speed(evaluator, (t, y), (approach, range.clone()), work)?;
+    let rests = approach < resting;
+    strike(evaluator, (t, y), (&mut work.settling, range, rests), (settled, &mut work.lost, log))?;
+    Ok(SpeedOutcome { slowest: if rests { resting.max(still) } else { still }, rests })
+}
+
+/// How fast the bodies of points approach each other at most (m/s).
+fn fastest_approach(points: &[RigidPoint]) -> f64 {
+    points.iter().map(|point| -point.speeds[0]).fold(0.0, f64::max)
 }
 
 /// Opens the contacts whose bodies part faster than what stays.
@@ -368,30 +379,47 @@ fn end_rebounds(
     Some(stored_at(evaluator, t, y) - before)
 }
 
-/// Speed of approach below which impacts come to rest (m/s): by rule, or because the flight after it, v²/2a high, would be lost in the
-/// rounding of the gaps, where a is the model's speed squared over its length, or how fast the bodies turn into each other.
-fn rest_speed(evaluator: &Evaluator<'_>, points: &[RigidPoint]) -> f64 {
+/// Speed of approach below which the impact of a problem comes to rest (m/s): by rule, or because the flight after it, v²/2a high, would
+/// be lost in the rounding of the gaps, where a is the model's speed squared over its length, or how fast the bodies of a point are
+/// pressed, or turn, into each other. That is asked where the impact is slow enough.
+fn rest_speed(
+    evaluator: &mut Evaluator<'_>,
+    (t, y): (f64, &[f64]),
+    (approach, range): (f64, Range<usize>),
+    work: &mut RigidWorkspace,
+) -> Result<f64, RigidFault> {
     let Scales { velocity, length, .. } = evaluator.system.scales;
-    let rounding = points.iter().map(|point| gap_epsilon(&point.motion) * point.arm).fold(0.0, f64::max);
-    let turning = points.iter().map(|point| point.turning_in(evaluator)).fold(0.0, f64::max);
+    let own = &work.settling.points[range.clone()];
+    let rounding = own.iter().map(|point| gap_epsilon(&point.motion) * point.arm).fold(0.0, f64::max);
     let unseen = |acceleration: f64| (2.0 * LEAST_FLIGHT * rounding * acceleration).sqrt();
-    let lost = unseen(turning).min(FASTEST_REST * velocity);
-    lost.max(unseen(velocity * velocity / length)).max(REST * velocity)
+    let resting = unseen(velocity * velocity / length).max(REST * velocity);
+    let fastest = FASTEST_REST * velocity;
+    if approach < resting || approach >= fastest {
+        return Ok(resting);
+    }
+    evaluator.update(t, y);
+    if !free_accelerations(evaluator, work) {
+        return Err(RigidFault::Unsound);
+    }
+    let RigidWorkspace { settling, links, freedoms, .. } = work;
+    let falls = settling.points[range].iter_mut().map(|point| {
+        point.update_bias(evaluator);
+        -(point.directions[0].along(links, freedoms) + point.bias[0])
+    });
+    Ok(resting.max(unseen(falls.fold(0.0, f64::max)).min(fastest)))
 }
 
-/// The impact of all contacts of a problem; true if it is one that brings them to rest.
+/// The impact of all contacts of a problem, which may be one that brings them to rest.
 fn strike(
     evaluator: &mut Evaluator<'_>,
     (t, y): (f64, &mut [f64]),
-    (buffers, range): (&mut SettleBuffers, Range<usize>),
+    (buffers, range, rests): (&mut SettleBuffers, Range<usize>, bool),
     (settled, lost_by, log): (&mut Settled, &mut Vec<(usize, f64)>, &mut Vec<Event>),
-) -> Result<bool, RigidFault> {
+) -> Result<(), RigidFault> {
     let SettleBuffers { closed, points, delassus, speeds, laws, impact, .. } = buffers;
     let own = &points[range.clone()];
     speeds.clear();
     speeds.extend(own.iter().flat_map(|point| point.speeds));
-    let approach = own.iter().map(|point| -point.speeds[0]).fold(0.0, f64::max);
-    let rests = approach < rest_speed(evaluator, own);
     laws.clear();
     laws.extend(own.iter().map(|point| match law_of(evaluator, point.contact) {
         law if rests => RigidLaw { normal: 0.0, tangential: 0.0, ..law },
@@ -403,11 +431,18 @@ fn strike(
         is_impact: true,
         failure,
     })?;
-    settled.motors += Delassus::work_of_motors(own, &impact.impulses);
+    let (motors, before) = (Delassus::work_of_motors(own, &impact.impulses), fastest(evaluator, own));
+    settled.motors += motors;
     Delassus::push(evaluator, own, &impact.impulses, y);
     evaluator.update(t, y);
     take_points(evaluator, t, y, closed, points);
     let strongest = impact.impulses.chunks_exact(3).map(|p| p[0]).fold(0.0, f64::max);
+    let after = fastest(evaluator, &points[range.clone()]);
+    if motors > 0.0 && after > JAMMED * before {
+        let is_strongest = |k: &usize| impact.impulses[3 * (k - range.start)] >= strongest;
+        let contact = range.clone().find(is_strongest).map_or(closed[range.start], |k| closed[k]);
+        return Err(RigidFault::Jammed { contact, before, after });
+    }
     for (k, point) in points[range].iter().enumerate() {
         let [own, old, new] = [&impact.impulses[3 * k..3 * k + 3], &speeds[3 * k..3 * k + 3], &point.speeds];
         let lost = -0.5 * (0..3).map(|axis| own[axis] * (old[axis] + new[axis])).sum::<f64>();
@@ -439,7 +474,7 @@ fn strike(
     settled.impacts += 1;
     settled.scaled += u64::from(impact.kept < 1.0);
     settled.iterations += impact.iterations as u64;
-    Ok(rests)
+    Ok(())
 }
 
 /// Opens a contact.

@@ -168,7 +168,9 @@ impl Facets {
         if self.reach > 0.0 {
             return self.stays_abroad(index, looks);
         }
-        let Feature::Edges(i, j) = self.feature(index) else { return false };
+        let Feature::Edges(i, j) = self.feature(index) else {
+            return looks.poses.iter().all(|[x_wa, x_wb]| !self.is_alone(index, x_wa, x_wb));
+        };
         let crossings = looks.poses.map(|[x_wa, x_wb]| self.cross(i, j, &x_wb.inverse().compose(x_wa)));
         let are_near = looks.gaps.iter().all(|gap| *gap <= self.margin);
         if are_near && !crossings.iter().flatten().any(|at| self.can_touch(at)) {

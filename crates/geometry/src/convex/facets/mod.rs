@@ -213,6 +213,15 @@ impl Facets {
         BESIDE_ULPS * f64::EPSILON * (coordinate + radius)
     }
 
+    /// Is a feature that touches, or nearly so, the contact there, and not another one at the same place?
+    pub fn is_alone(&self, index: usize, x_wa: &Pose, x_wb: &Pose) -> bool {
+        let place = x_wb.inverse().compose(x_wa);
+        match self.feature(index) {
+            Feature::Edges(i, j) => self.cross(i, j, &place).is_some_and(|at| self.can_touch(&at)),
+            _ => self.over_at(index, x_wa, x_wb).is_none_or(|over| !self.is_beside(index, &over, &place)),
+        }
+    }
+
     /// How far a contact that is held is from leaving the piece, or the edges, that it is on (m), negative where it has.
     pub fn room(&self, index: usize, x_wa: &Pose, x_wb: &Pose, piece: usize) -> f64 {
         let Some(b) = &self.b else { return f64::INFINITY };
