@@ -98,7 +98,7 @@ fn of_fault(run: &Simulation<'_>, time: f64, y: &[f64], fault: RigidFault) -> Ru
                     names.join(", "),
                     state()
                 ),
-                "with much friction there may be none, or several (Painleve): lower mu, or use a compliant law there",
+                "with much friction there may be none, or several (Painleve): lower mu, use a compliant law there, or step over it: solver.method = \"moreau\" with a solver.step",
             )
         }
     };

@@ -2,9 +2,10 @@
 
 use carom_solvers::PivotedCholesky;
 
-use super::cone::{Answer, ConeProblem, ConeSolver, Member, Tangent};
+use super::cone::{Answer, ConeProblem, ConeSolver};
 use super::delassus::Delassus;
 use super::hold::{Hold, Holding};
+use super::member::{Member, Tangent};
 use super::multipliers::STILL;
 use super::rows::RigidPoint;
 use super::settle::{NOTHING, RigidFault, fastest, part};

@@ -1,6 +1,7 @@
 //! An impact of rigid contacts in space: compression and expansion by Poisson's law, or Newton's (nonsmooth 2.2).
 
-use super::cone::{Answer, ConeFailure, ConeProblem, ConeSolver, Member};
+use super::cone::{Answer, ConeFailure, ConeProblem, ConeSolver};
+use super::member::Member;
 use crate::law::{ImpactLaw, RigidLaw, kept_share};
 
 /// What an impact does, and the buffers by which it is found.

@@ -2,7 +2,8 @@
 
 use carom_solvers::complementarity::{Lcp, enumerate};
 
-use super::cone::{Answer, ConeProblem, Tangent};
+use super::cone::{Answer, ConeProblem};
+use super::member::Tangent;
 
 /// Most contacts whose answers are all tried: 1024.
 const MOST: usize = 10;
