@@ -4,12 +4,11 @@ use carom_math::{Vec3, Wrench};
 
 use super::areal;
 use super::chatter::{self, Bounce};
-use super::flush::{lies_flush, takes_over};
 use super::held_face::{begin_on_face, goes_on};
 use super::meshes::entry::entering;
 use super::observe::{gap_epsilon, zero_function};
 use super::planar::forget_kin;
-use super::rigid::{Hold, STILL};
+use super::rigid::{Hold, STILL, find_struck, takes_over};
 use super::rims::{lands, part_beside, take_off};
 use super::{ContactSet, Evaluator, PointMotion, regions};
 use crate::contact::patches::hit;
@@ -150,8 +149,6 @@ pub(crate) fn commit_event(
         change(evaluator, contact, Transition::Leave, time, &point, log);
         part_beside(evaluator, contact, time, log);
     }
-    let strikes = trigger
-        .is_some_and(|(contact, change)| change == Transition::Close && evaluator.table.is_rigid(contact));
     for contact in (0..evaluator.contacts.memory.len()).filter(|&contact| leaving != Some(contact)) {
         let forced = trigger.filter(|(c, _)| *c == contact).map(|(_, transition)| transition);
         let memory = &evaluator.contacts.memory[contact];
@@ -164,14 +161,19 @@ pub(crate) fn commit_event(
         }
         let point = evaluator.motion_of(contact);
         let takes_over = || (is_left && takes_over(evaluator, contact, &point)).then_some(Transition::Close);
-        let is_struck = || (strikes && lies_flush(evaluator, contact, &point)).then_some(Transition::Close);
-        let change_of = forced.or_else(|| due(evaluator, contact, &point)).or_else(takes_over);
-        if let Some(transition) = change_of.or_else(is_struck) {
+        if let Some(transition) = forced.or_else(|| due(evaluator, contact, &point)).or_else(takes_over) {
             let point = match transition {
                 Transition::Close => entering_here(evaluator, contact, point),
                 _ => point,
             };
             change(evaluator, contact, transition, time, &point, log);
+        }
+    }
+    if let Some((cause, Transition::Close)) = trigger
+        && evaluator.table.is_rigid(cause)
+    {
+        for contact in find_struck(evaluator, cause, evaluated_at) {
+            close(evaluator, contact, time, &evaluator.motion_of(contact), log);
         }
     }
     evaluator.rebuild_active();

@@ -13,7 +13,6 @@ mod energy;
 mod evaluate;
 mod facets;
 mod finder;
-mod flush;
 mod grip;
 mod hands;
 mod held_face;

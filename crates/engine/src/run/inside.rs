@@ -4,6 +4,7 @@ use carom_solvers::{Assessment, Fault};
 
 use super::Simulation;
 use super::{advance, failure, peak};
+use crate::Scales;
 use crate::outcome::RunError;
 
 /// Attempts a step of a length. Of meshes that touch what they carry at its stages is kept.
@@ -53,7 +54,10 @@ pub(super) fn may_touch(run: &Simulation<'_>) -> bool {
 /// A step may go past where its end can hold together, as past the last of a winch's rope: a shorter one comes first.
 pub(super) fn shorten_astray(run: &mut Simulation<'_>, tried: f64, error: RunError) -> Result<(), RunError> {
     run.next_step = 0.5 * tried;
-    if advance::keeps_steps(run) || run.next_step < advance::smallest_step(run) {
+    // At the start of time no step is lost in its rounding.
+    let Scales { length, velocity, .. } = run.system.scales;
+    let shortest = advance::smallest_step(run).max(f64::EPSILON * length / velocity);
+    if error.code != "E0606" || advance::keeps_steps(run) || run.next_step < shortest {
         return Err(error);
     }
     run.statistics.rejected += 1;

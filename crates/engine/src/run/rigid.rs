@@ -82,7 +82,7 @@ fn of_fault(run: &Simulation<'_>, time: f64, y: &[f64], fault: RigidFault) -> Ru
             "E0633",
             *contact,
             format!(
-                "{} jams at t = {time:.9} s: a motor's given motion would throw its bodies from {before:.3e} to {after:.3e} m/s",
+                "{} jams at t = {time:.9} s: a motor's given motion would throw its bodies off at {after:.3e} m/s, from {before:.3e} or less",
                 name(contact)
             ),
             "let the motor give way (a force or a servo in place of a given motion), or move what is in line with its push",

@@ -223,7 +223,7 @@ fn spare((matrix, free): (&[f64], &[f64]), (slipping, acceleration): (usize, f64
                 if of.tangent == Tangent::Free && is_spared { less } else { *of }
             }));
             let problem = ConeProblem { matrix, offset: free, members: spared, rounding: 0.0 };
-            let is_solved = solver.solve(&problem, &answer.impulses, other).is_ok();
+            let is_solved = solver.solve_from(&problem, &answer.impulses, other).is_ok();
             let moves_alike =
                 || answer.speeds.iter().zip(&other.speeds).all(|(a, b)| (a - b).abs() <= acceleration);
             if is_solved && moves_alike() {

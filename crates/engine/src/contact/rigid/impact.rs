@@ -1,6 +1,7 @@
 //! An impact of rigid contacts in space: compression and expansion by Poisson's law, or Newton's (nonsmooth 2.2).
 
-use super::cone::{Answer, ConeFailure, ConeProblem, ConeSolver};
+use super::cone::{Answer, ConeProblem, ConeSolver};
+use super::failure::ConeFailure;
 use super::member::Member;
 use crate::law::{ImpactLaw, RigidLaw, kept_share};
 

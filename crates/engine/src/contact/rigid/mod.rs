@@ -4,13 +4,15 @@
 //! Between events what each closed contact does is frozen ([`Hold`]): it sticks (three bilateral rows), or slides with friction
 //! against its slip; `multipliers` solves for the forces in every evaluation, by the linear system of `frozen`, whose slips that have just
 //! begun turn at once (`turning`). `settle` takes an event:
-//! impacts, and then what `decide` says by the cone problem of the accelerations. Bodies that do not hang together are problems
+//! impacts, and then what `decide` says by the cone problem of the accelerations (`cone`, `polyhedral`). Faces that lie flat are struck at once (`flush`). Bodies that do not hang together are problems
 //! of their own (`islands`). `rows` and `delassus` are what any method needs that treats contacts as constraints.
 
 mod cone;
 mod decide;
 mod delassus;
 mod drift;
+mod failure;
+mod flush;
 mod frozen;
 mod hold;
 mod impact;
@@ -26,6 +28,7 @@ mod single;
 mod turning;
 mod watch;
 
+pub(super) use flush::{find_struck, takes_over};
 pub(crate) use hold::{Hold, Holding};
 pub(crate) use multipliers::{RigidWorkspace, STILL, update_multipliers};
 pub(crate) use project::{holds_any, is_off_contacts, return_to_contacts};

@@ -11,70 +11,82 @@ use std::f64::consts::TAU;
 use carom_solvers::complementarity::{Lcp, lemke};
 
 use super::cone::ConeProblem;
-use super::member::Tangent;
+use super::member::{Member, Tangent};
 
 /// Sides of a polyhedron, of which one corner is where friction is taken to be.
 const SIDES: usize = 12;
 
-/// An unknown: a force as impulses of some rows of a contact, or a bound that is reached.
+/// Most unknowns of a problem that is tried: pivots are dense.
+const MOST: usize = 512;
+
+/// An unknown of a contact.
+#[derive(Clone, Copy)]
 enum Unknown {
-    Force { member: usize, rows: [f64; 3] },
-    Bound { member: usize },
+    /// The force along its normal, with the friction that comes with it where it slides: impulses of its rows.
+    Normal { member: usize, rows: [f64; 3] },
+    /// Friction in a direction.
+    Tangential { member: usize, along: [f64; 2] },
+    /// σ: how fast it slips where friction is at its bound.
+    Slip { member: usize },
 }
 
-/// Impulses of an answer with polyhedra that have corners where some impulses point, and the pivots that it took. None of problems in
-/// which impulses come back.
+impl Unknown {
+    /// The contact, and the impulses of its rows for a unit of it.
+    fn force(&self) -> (usize, [f64; 3]) {
+        match *self {
+            Self::Normal { member, rows } => (member, rows),
+            Self::Tangential { member, along: [x, y] } => (member, [0.0, x, y]),
+            Self::Slip { member } => (member, [0.0; 3]),
+        }
+    }
+
+    /// What it is complementary to changes with another unknown, of which a unit changes all speeds by `moved`.
+    fn change_by(&self, other: &Self, moved: &[f64], friction: f64) -> f64 {
+        match (*self, *other) {
+            (Self::Tangential { member, .. }, Self::Slip { member: of }) => f64::from(u8::from(member == of)),
+            (Self::Slip { member }, Self::Normal { member: of, .. }) if member == of => friction,
+            (Self::Slip { member }, Self::Tangential { member: of, .. }) if member == of => -1.0,
+            _ => self.speed(moved),
+        }
+    }
+
+    /// Speed along its direction; none of a slip.
+    fn speed(&self, speeds: &[f64]) -> f64 {
+        match *self {
+            Self::Normal { member, .. } => speeds[3 * member],
+            Self::Tangential { member, along } => {
+                along[0] * speeds[3 * member + 1] + along[1] * speeds[3 * member + 2]
+            }
+            Self::Slip { .. } => 0.0,
+        }
+    }
+}
+
+/// Impulses of an answer with polyhedra that have corners where some impulses point, and the pivots that it took. None of problems that are
+/// large, or in which impulses come back.
 pub(super) fn answer_with_polyhedra(problem: &ConeProblem<'_>, about: &[f64]) -> Option<(Vec<f64>, usize)> {
-    let members = problem.members;
-    if !members.iter().all(|of| of.is_coulomb()) {
+    let (members, width) = (problem.members, problem.offset.len());
+    let unknowns = unknowns_of(problem, about);
+    if unknowns.len() > MOST || !members.iter().all(Member::is_coulomb) {
         return None;
     }
-    let unknowns = unknowns_of(problem, about);
-    let width = problem.offset.len();
-    // G f of a unit of each force.
-    let moved: Vec<Vec<f64>> = unknowns
-        .iter()
-        .map(|unknown| match unknown {
-            Unknown::Force { member, rows } => (0..width)
-                .map(|k| (0..3).map(|row| problem.matrix[width * k + 3 * member + row] * rows[row]).sum())
-                .collect(),
-            Unknown::Bound { .. } => Vec::new(),
-        })
-        .collect();
-    // What a force is complementary to: the speed along the normal, or along its own direction.
-    let watched = |member: usize, rows: &[f64; 3], speeds: &[f64]| match rows[0] {
-        1.0 => speeds[3 * member],
-        _ => rows[1] * speeds[3 * member + 1] + rows[2] * speeds[3 * member + 2],
-    };
-    let is_tangential = |rows: &[f64; 3]| rows[0] == 0.0;
-    let mut matrix = Vec::with_capacity(unknowns.len() * unknowns.len());
-    let mut offset = Vec::with_capacity(unknowns.len());
-    for own in &unknowns {
-        matrix.extend(unknowns.iter().zip(&moved).map(|(other, moved)| match (own, other) {
-            (Unknown::Force { member, rows }, Unknown::Force { .. }) => watched(*member, rows, moved),
-            (Unknown::Force { member, rows }, Unknown::Bound { member: of }) => {
-                f64::from(u8::from(member == of && is_tangential(rows)))
-            }
-            (Unknown::Bound { member: of }, Unknown::Force { member, rows }) if member == of => {
-                if is_tangential(rows) {
-                    -1.0
-                } else {
-                    members[*of].friction
-                }
-            }
-            _ => 0.0,
-        }));
-        offset.push(match own {
-            Unknown::Force { member, rows } => watched(*member, rows, problem.offset),
-            Unknown::Bound { .. } => 0.0,
-        });
-    }
-    let solution = lemke(&Lcp::new(matrix, offset).ok()?, None).ok()?;
+    let columns = unknowns.iter().map(|unknown| {
+        let (member, rows) = unknown.force();
+        let speed =
+            |k: usize| (0..3).map(|row| problem.matrix[width * k + 3 * member + row] * rows[row]).sum();
+        (0..width).map(speed).collect::<Vec<f64>>()
+    });
+    let columns: Vec<Vec<f64>> = columns.collect();
+    let each = unknowns.iter().flat_map(|own| {
+        let friction = members[own.force().0].friction;
+        unknowns.iter().zip(&columns).map(move |(other, moved)| own.change_by(other, moved, friction))
+    });
+    let offset = unknowns.iter().map(|unknown| unknown.speed(problem.offset)).collect();
+    let solution = lemke(&Lcp::new(each.collect(), offset).ok()?, None).ok()?;
     let mut impulses = vec![0.0; width];
     for (unknown, x) in unknowns.iter().zip(&solution.x) {
-        if let Unknown::Force { member, rows } = unknown {
-            (0..3).for_each(|row| impulses[3 * member + row] += x * rows[row]);
-        }
+        let (member, rows) = unknown.force();
+        (0..3).for_each(|row| impulses[3 * member + row] += x * rows[row]);
     }
     Some((impulses, solution.iterations))
 }
@@ -83,19 +95,17 @@ fn unknowns_of(problem: &ConeProblem<'_>, about: &[f64]) -> Vec<Unknown> {
     let mut unknowns = Vec::new();
     for (member, of) in problem.members.iter().enumerate() {
         let mu = of.friction;
-        let (is_open, rows) = match of.tangent {
-            Tangent::Along([x, y]) => (false, [1.0, -mu * x, -mu * y]),
-            Tangent::Free => (mu > 0.0, [1.0, 0.0, 0.0]),
-        };
-        unknowns.push(Unknown::Force { member, rows });
-        if is_open {
+        if let Tangent::Along([x, y]) = of.tangent {
+            unknowns.push(Unknown::Normal { member, rows: [1.0, -mu * x, -mu * y] });
+            continue;
+        }
+        unknowns.push(Unknown::Normal { member, rows: [1.0, 0.0, 0.0] });
+        if mu > 0.0 {
             let first = libm::atan2(about[3 * member + 2], about[3 * member + 1]);
             let corners = (0..SIDES).map(|side| first + TAU * side as f64 / SIDES as f64);
-            unknowns.extend(
-                corners
-                    .map(|angle| Unknown::Force { member, rows: [0.0, libm::cos(angle), libm::sin(angle)] }),
-            );
-            unknowns.push(Unknown::Bound { member });
+            let along = |angle: f64| [libm::cos(angle), libm::sin(angle)];
+            unknowns.extend(corners.map(|angle| Unknown::Tangential { member, along: along(angle) }));
+            unknowns.push(Unknown::Slip { member });
         }
     }
     unknowns

@@ -46,36 +46,38 @@ pub(crate) fn return_to_contacts(
     t: f64,
     y: &mut [f64],
 ) -> Result<bool, Astray> {
-    let mut moved = false;
     if !holds_any(evaluator) {
-        return Ok(moved);
+        return Ok(false);
     }
     let mut work = std::mem::take(&mut evaluator.rigid);
+    let moved = correct_until_there(evaluator, t, y, &mut work);
+    evaluator.rigid = work;
+    moved
+}
+
+fn correct_until_there(
+    evaluator: &mut Evaluator<'_>,
+    t: f64,
+    y: &mut [f64],
+    work: &mut RigidWorkspace,
+) -> Result<bool, Astray> {
     take_held(evaluator, &mut work.projection.held);
     work.projection.islands.sort(evaluator, &mut work.projection.held);
-    for round in 0.. {
-        if round == CORRECTIONS {
-            take_points(evaluator, t, y, &work.projection.held, &mut work.points);
-            let deepest = OVERLAP * evaluator.system.scales.length;
-            let off = work
-                .points
-                .iter()
-                .find(|point| point.motion.gap.abs() > deepest || point.motion.gap.is_nan());
-            if let Some(point) = off {
-                return Err(Astray::Contact { contact: point.contact, gap: point.motion.gap });
-            }
-            break;
+    for round in 0..CORRECTIONS {
+        if !correct(evaluator, t, y, work) {
+            return Ok(round > 0);
         }
-        if !correct(evaluator, t, y, &mut work) {
-            break;
-        }
-        moved = true;
         if evaluator.workspace.mechanism.is_constrained() {
             evaluator.workspace.return_to_constraints(t, y)?;
         }
     }
-    evaluator.rigid = work;
-    Ok(moved)
+    take_points(evaluator, t, y, &work.projection.held, &mut work.points);
+    let deepest = OVERLAP * evaluator.system.scales.length;
+    let is_off = |point: &&RigidPoint| point.motion.gap.abs() > deepest || point.motion.gap.is_nan();
+    match work.points.iter().find(is_off) {
+        Some(point) => Err(Astray::Contact { contact: point.contact, gap: point.motion.gap }),
+        None => Ok(true),
+    }
 }
 
 /// Ends what closed contacts still move along their first rows, so many as `rows` says of each, by the impulses of least norm.

@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
-use super::cone::ConeFailure;
 use super::decide::{Decision, Held, decide, find_forces, turn_ends};
 use super::delassus::Delassus;
+use super::failure::ConeFailure;
 use super::hold::{Hold, Holding};
 use super::impact::ImpactSolver;
 use super::islands::Islands;
@@ -31,7 +31,8 @@ const LEAST_FLIGHT: f64 = 32.0;
 pub(crate) const OVERLAP: f64 = 1e-9;
 /// Slip, over the fastest of the points, that the event which says that it has ended may leave.
 const STOPPED: f64 = 1e-6;
-/// An impact after which points are so many times faster than before, by the work of motors, is none: their bodies cannot give way.
+/// An impact after which points are so many times faster than before and than the model, by the work of motors, is none: their bodies cannot
+/// give way. No lever that is built throws as far.
 const JAMMED: f64 = 1e5;
 /// What rounding leaves of the speeds of contacts, over the fastest.
 const ROUNDING: f64 = 16.0 * f64::EPSILON;
@@ -50,7 +51,7 @@ pub(crate) enum RigidFault {
     Unsound,
     /// Neither side of the contact can move along its row.
     Immovable { contact: usize },
-    /// A given motion would throw the bodies of the contact apart this fast (m/s), from a speed of `before`.
+    /// A given motion would throw the bodies of the contact off this fast (m/s), from `before` or less.
     Jammed { contact: usize, before: f64, after: f64 },
     /// No impulses, or no forces, meet the conditions of the contacts.
     NoAnswer { contacts: Vec<usize>, is_impact: bool, failure: ConeFailure },

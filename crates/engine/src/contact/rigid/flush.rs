@@ -1,0 +1,70 @@
+//! Open rigid contacts of faces that lie on each other, to what rounding leaves of flat: what happens to one of them is theirs, too.
+
+use super::islands::Islands;
+use super::multipliers::STILL;
+use super::single::arm_of;
+use crate::contact::observe::gap_epsilon;
+use crate::contact::{Evaluator, PointMotion};
+use crate::record::ContactMode;
+use crate::system::PairSource;
+
+/// Gap, over the model's length, of faces that rounding has tilted: what it leaves of a turn has grown in a flight.
+const FLUSH: f64 = 1e-12;
+
+/// Open contacts that are struck with one that has just closed: of bodies that hang together with its own by what touches, those that touch
+/// and do not part. One corner after the other would set a block that comes down flat, or that lies on another, rocking through thousands
+/// of impacts in no time. What was looked at in this step has this stamp; all else holds a certificate.
+pub(in crate::contact) fn find_struck(
+    evaluator: &Evaluator<'_>,
+    cause: usize,
+    evaluated_at: u64,
+) -> Vec<usize> {
+    let memory = &evaluator.contacts.memory;
+    let is_rigid = |contact: &usize| evaluator.table.is_rigid(*contact);
+    let is_closed = |contact: usize| memory[contact].mode == ContactMode::Closed;
+    let (closed, mut struck): (Vec<usize>, Vec<usize>) = (0..memory.len())
+        .filter(is_rigid)
+        .filter(|&contact| {
+            let is_known =
+                memory[contact].mode == ContactMode::Open && memory[contact].evaluated_at == evaluated_at;
+            is_closed(contact) || (is_known && lies_flush(evaluator, contact))
+        })
+        .partition(|&contact| is_closed(contact));
+    if struck.is_empty() {
+        return struck;
+    }
+    let mut touching = [closed, struck.clone()].concat();
+    let mut islands = Islands::default();
+    islands.sort(evaluator, &mut touching);
+    islands.keep(evaluator, cause, &mut touching, |_| false);
+    struck.retain(|contact| touching.contains(contact));
+    struck
+}
+
+/// Does an open contact touch, and not part?
+fn lies_flush(evaluator: &Evaluator<'_>, contact: usize) -> bool {
+    let data = &evaluator.table.contacts[contact];
+    let can_be_struck = match &evaluator.table.pairs[data.pair].source {
+        PairSource::Facets(pair) => {
+            let [a, b] = pair.surfaces.map(|surface| &evaluator.surfaces[surface]);
+            pair.facets.is_alone(data.feature, a, b)
+        }
+        PairSource::Surfaces(_) | PairSource::Convex(_) | PairSource::Planar(_) | PairSource::Stop(_) => true,
+        // A round end that is not flat touches with one point (`rims::lands`); cables go taut by events of their own; what is areal is
+        // not rigid.
+        PairSource::Rims(_) | PairSource::Cable(_) | PairSource::Areal(_) | PairSource::Regions(_) => false,
+    };
+    let scales = &evaluator.system.scales;
+    let arm = arm_of(evaluator, contact);
+    let point = evaluator.motion_of(contact);
+    can_be_struck
+        && point.gap * arm <= FLUSH * scales.length
+        && point.approach * arm >= -STILL * scales.velocity
+}
+
+/// Does an open contact lie where one of the same pair leaves its face? It may have to carry from now on.
+pub(in crate::contact) fn takes_over(evaluator: &Evaluator<'_>, contact: usize, point: &PointMotion) -> bool {
+    evaluator.contacts.memory[contact].mode == ContactMode::Open
+        && point.gap <= gap_epsilon(point)
+        && point.approach >= -STILL * evaluator.system.scales.velocity
+}
