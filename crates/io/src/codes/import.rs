@@ -76,9 +76,10 @@ Give the link an <inertial>, or make its joint fixed."#,
     Code {
         code: "E0810",
         title: "a range that limits nothing",
-        text: r#"The lower limit of a joint, or the lower end of a range of controls or forces, is above the upper one; or a range is said to
-hold and leaves no room, or is not stated; or an actuator of MJCF inherits its range (`inheritrange`) from a joint or tendon that
-has none, or has a `ctrlrange` besides. MuJoCo refuses most of these.
+        text: r#"The lower limit of a joint, or the lower end of a range of controls, activations or forces, or of the `springlength` of a tendon,
+is above the upper one; or a range is said to hold and leaves no room, or is not stated; or an actuator of MJCF inherits its range
+(`inheritrange`) from a joint or tendon that has none, or has one of its own besides: a position a `ctrlrange`, an intvelocity an
+`actrange`. MuJoCo refuses most of these.
 
     <limit lower="1" upper="-1" effort="5" velocity="1"/>    <!-- wrong -->"#,
     },

@@ -39,6 +39,7 @@ fn filters_have_the_time_constants_of_mujoco() {
         ("<motor name=\"a\" joint=\"j\"/>", lagged, None),
         ("<position name=\"a\" joint=\"j\" timeconst=\"0.1\"/>", "", Some(0.1)),
         ("<position name=\"a\" joint=\"j\" timeconst=\"0\"/>", "", None),
+        ("<cylinder name=\"a\" joint=\"j\"/>", "<default><cylinder timeconst=\"0.3\"/></default>", Some(0.3)),
         ("<general name=\"a\" joint=\"j\" dyntype=\"filterexact\" dynprm=\"0\"/>", "", None),
         ("<cylinder name=\"a\" joint=\"j\" timeconst=\"0.3\" area=\"2\" bias=\"1 -2 -3\"/>", "", Some(0.3)),
     ] {
@@ -70,6 +71,47 @@ fn integrators_stop_at_their_ranges() {
     assert!(!has(&table, "force.a.control_range"));
     // It need not have one.
     assert!(!has(&one("<intvelocity name=\"a\" joint=\"j\"/>", ""), "force.a.activation_range"));
+}
+
+/// `actuator_actrange` and `actuator_ctrlrange` of MuJoCo 4.0.0 for the same text, where the one and the other are limited.
+#[test]
+fn ranges_of_integrators_are_those_of_mujoco() {
+    let half = "<default><intvelocity inheritrange=\"0.5\"/></default>";
+    let wide = "<default><intvelocity actrange=\"-7 7\"/></default>";
+    let twice = "<default><intvelocity actrange=\"-7 7\"/><default class=\"c\"><intvelocity inheritrange=\"0.5\"/></default></default>";
+    let of_position = "<default><position inheritrange=\"0.5\"/></default>";
+    let servo = "general dyntype=\"integrator\" gainprm=\"3\" biastype=\"affine\" biasprm=\"0 -3\"";
+    let (of_half, stated, of_control) = (Some([-0.5, 2.5]), Some([-7.0, 7.0]), Some([-3.0, 3.0]));
+    for (more, kind, attributes, activation, control) in [
+        ("", "intvelocity", "actrange=\"-7 7\" actlimited=\"false\"", stated, None),
+        ("<compiler autolimits=\"false\"/>", "intvelocity", "actrange=\"-7 7\"", stated, None),
+        (half, "intvelocity", "", of_half, None),
+        (half, "intvelocity", "actlimited=\"false\"", of_half, None),
+        (half, "intvelocity", "ctrlrange=\"-3 3\"", of_half, of_control),
+        ("", "intvelocity", "ctrlrange=\"-3 3\" inheritrange=\"0.5\"", of_half, of_control),
+        (half, "intvelocity", "actrange=\"-7 7\"", stated, None),
+        (half, "intvelocity", "inheritrange=\"0\"", None, None),
+        (wide, "intvelocity", "", stated, None),
+        (wide, "intvelocity", "inheritrange=\"0.5\"", of_half, None),
+        (twice, "intvelocity class=\"c\"", "inheritrange=\"0\"", None, None),
+        (of_position, "intvelocity", "ctrlrange=\"-3 3\"", None, of_control),
+        ("", servo, "inheritrange=\"0.5\" actrange=\"-7 7\"", of_half, None),
+        ("", servo, "inheritrange=\"0.5\" actlimited=\"false\"", None, None),
+        ("", servo, "actrange=\"-7 7\" actlimited=\"false\"", None, None),
+    ] {
+        let actuator = format!("<{kind} name=\"a\" joint=\"j\" {attributes}/>");
+        let table = one(&actuator, more);
+        for (key, wanted) in [("activation_range", activation), ("control_range", control)] {
+            let key = format!("force.a.{key}");
+            assert_eq!(has(&table, &key), wanted.is_some(), "{more} {actuator}: {key}");
+            wanted.inspect(|wanted| assert_near(&table, &key, wanted));
+        }
+    }
+    for attributes in ["inheritrange=\"0.5\" actrange=\"-7 7\"", "actrange=\"7 -7\" actlimited=\"false\""] {
+        let import =
+            scene(&format!("<intvelocity joint=\"j\" {attributes}/>"), "", "0.3", &Options::default());
+        assert_eq!(codes(&import), ["E0810"], "{attributes}: {:?}", import.problems);
+    }
 }
 
 /// A keyframe has an activation for each actuator that has one; `--hold` starts with those that exert nothing.

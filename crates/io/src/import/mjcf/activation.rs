@@ -4,7 +4,7 @@ use carom_engine::Problem;
 use carom_engine::model::{Activation, ActivationKind};
 
 use super::super::context::Context;
-use super::actuator::{Law, range_of};
+use super::actuator::{Law, is_taken_back, range_of};
 use super::compiler::Compiler;
 use super::defaults::View;
 
@@ -35,7 +35,15 @@ pub(super) fn read(
         context.report(Problem::new("E0805", "", message).expected("a time above 0"), place);
         return None;
     }
-    let stated = range_of(view, ["actrange", "actlimited"], true, compiler, context);
-    let range = stated.or(inherited.filter(|_| kind == ActivationKind::Integrator));
+    // MuJoCo holds an intvelocity to its range whatever else says whether it is limited.
+    let limited = (law.kind != "intvelocity").then_some("actlimited");
+    let range = match inherited.filter(|_| kind == ActivationKind::Integrator) {
+        Some(inherited) => {
+            Some(inherited).filter(|_| limited.and_then(|key| view.text(key)) != Some("false"))
+        }
+        None => {
+            range_of(view, "actrange", limited, !is_taken_back(view, "actrange", context), compiler, context)
+        }
+    };
     Some(Some(Activation { kind, time_constant, range, initial: 0.0 }))
 }

@@ -72,7 +72,7 @@ struct Transmission<'e> {
 /// and velocity go on from where their kind or a general one stopped last, with a fixed gain: in their class, else in those around it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Law<'a> {
-    kind: &'a str,
+    pub(super) kind: &'a str,
     gain: [f64; 3],
     bias: [f64; 3],
     gain_kind: &'a str,
@@ -80,8 +80,17 @@ pub(super) struct Law<'a> {
     pub(super) dynamics: &'a str,
     /// Of filters (s).
     pub(super) time_constant: f64,
-    /// `inheritrange`, which a position's own range of controls takes back.
+    /// `inheritrange`, which an own range of the kind that is inherited takes back.
     range_share: f64,
+}
+
+/// What `inheritrange` gives: the range of the place to go to, which is the control of a position and the activation of an integrator.
+fn inherited_key(kind: &str) -> Option<&'static str> {
+    match kind {
+        "position" => Some("ctrlrange"),
+        "intvelocity" => Some("actrange"),
+        _ => None,
+    }
 }
 
 pub(super) fn read_all(
@@ -133,9 +142,10 @@ fn read(
     let control_range = if law.inherits_range() && law.dynamics != "integrator" {
         inherited.filter(|_| view.text("ctrllimited") != Some("false"))
     } else {
-        range_of(view, ["ctrlrange", "ctrllimited"], !is_taken_back(view, context), compiler, context)
+        let is_own = !is_taken_back(view, "ctrlrange", context);
+        range_of(view, "ctrlrange", Some("ctrllimited"), is_own, compiler, context)
     };
-    let effort_range = range_of(view, ["forcerange", "forcelimited"], true, compiler, context);
+    let effort_range = range_of(view, "forcerange", Some("forcelimited"), true, compiler, context);
     let Transmission { name: named, mut terms, reference, .. } = transmission?;
     terms.iter_mut().for_each(|t| t.factor *= gear);
     terms.retain(|t| t.factor != 0.0);
@@ -167,30 +177,37 @@ fn read(
 }
 
 /// The range that a control or force is held to: none where its ends are equal, unless it is said to hold, which MuJoCo refuses then, as
-/// it does where there is none. `is_own`: not that of a default which another one takes back.
+/// it does where there is none. `limited`: the attribute that says whether it holds; without one it holds where it is stated. `is_own`:
+/// not that of a default which another one takes back.
 pub(super) fn range_of(
     view: &View<'_>,
-    [key, limited]: [&str; 2],
+    key: &str,
+    limited: Option<&str>,
     is_own: bool,
     compiler: &Compiler,
     context: &Context<'_>,
 ) -> Option<[f64; 2]> {
     let own = view.own();
-    let range = view.range(key, limited, compiler.auto_limits, context).filter(|_| is_own);
-    let is_stated = view.text(limited) == Some("true");
+    let range = match limited {
+        Some(limited) => view.range(key, limited, compiler.auto_limits, context),
+        None => view.stated_range(key, context).map(|[low, high]| (low, high)),
+    };
+    let range = range.filter(|_| is_own);
+    let stated = limited.filter(|limited| view.text(limited) == Some("true"));
     let message = match range {
         Some((low, high)) if low < high => return Some([low, high]),
         Some((low, high)) if low > high => {
             format!("the {key} of {} is reversed: {low} > {high}", own.title())
         }
-        Some((at, _)) if is_stated => {
+        Some((at, _)) if stated.is_some() => {
             format!("the {key} of {} leaves no room: both ends are {at}", own.title())
         }
-        None if is_stated => format!("{} has {limited}=\"true\" and no {key}", own.title()),
+        None if let Some(limited) = stated => format!("{} has {limited}=\"true\" and no {key}", own.title()),
         _ => return None,
     };
     let problem = Problem::new("E0810", "", message).expected("the lower end, then the upper one");
-    let place = [key, limited].into_iter().find_map(|key| view.holder(key).map(|holder| holder.place(key)));
+    let place =
+        std::iter::once(key).chain(limited).find_map(|key| view.holder(key).map(|holder| holder.place(key)));
     context.report(problem, place.unwrap_or(own.span));
     None
 }
@@ -284,10 +301,13 @@ impl<'a> Law<'a> {
                 };
                 let time_constant = number("timeconst").unwrap_or(before.time_constant);
                 let bias = [0.0, -stiffness, damping];
-                let share = if has(element, "ctrlrange") { 0.0 } else { before.range_share };
+                let stated = inherited_key(kind).filter(|key| has(element, key));
+                let share = if stated.is_some() { 0.0 } else { before.range_share };
                 let range_share = number("inheritrange").unwrap_or(share);
-                if range_share > 0.0 && has(element, "ctrlrange") {
-                    refuse_both_ranges(element, context);
+                if range_share > 0.0
+                    && let Some(stated) = stated
+                {
+                    refuse_both_ranges(element, stated, context);
                 }
                 let gain = [stiffness, 0.0, 0.0];
                 let bias_kind = "affine";
@@ -377,7 +397,7 @@ impl<'a> Law<'a> {
             let own = view.own();
             let message = format!("{} inherits the range of \"{}\", which has none", own.title(), along.name);
             let problem =
-                Problem::new("E0810", "", message).help("give it a range, or the actuator a ctrlrange");
+                Problem::new("E0810", "", message).help("give it a range, or the actuator one of its own");
             let holder = view.holder("inheritrange").unwrap_or(own);
             context.report(problem, holder.place("inheritrange"));
             return None;
@@ -397,20 +417,21 @@ impl<'a> Law<'a> {
     }
 }
 
-/// Is the `ctrlrange` around a class whose positions inherit theirs? It is none of its actuators' then, of whatever kind.
-fn is_taken_back(view: &View<'_>, context: &Context<'_>) -> bool {
+/// Is such a range around a class whose places to go to inherit theirs? It is none of its actuators' then, of whatever kind.
+pub(super) fn is_taken_back(view: &View<'_>, key: &str, context: &Context<'_>) -> bool {
     let inherits = |e: &Element| {
-        e.name == "position" && e.number("inheritrange", context).is_some_and(|share| share > 0.0)
+        inherited_key(&e.name) == Some(key)
+            && e.number("inheritrange", context).is_some_and(|share| share > 0.0)
     };
     let defaults = view.classes().iter().flat_map(|class| class.iter().rev().copied());
-    let last = std::iter::once(view.own()).chain(defaults).find(|e| has(e, "ctrlrange") || inherits(e));
-    last.is_some_and(|e| !has(e, "ctrlrange"))
+    let last = std::iter::once(view.own()).chain(defaults).find(|e| has(e, key) || inherits(e));
+    last.is_some_and(|e| !has(e, key))
 }
 
 /// MuJoCo refuses both, in defaults too.
-fn refuse_both_ranges(element: &Element, context: &Context<'_>) {
-    let message = format!("{} has a ctrlrange of its own and inherits one", element.title());
-    let problem = Problem::new("E0810", "", message).help("remove `ctrlrange` or `inheritrange`");
+fn refuse_both_ranges(element: &Element, key: &str, context: &Context<'_>) {
+    let message = format!("{} has its own {key} and inherits one", element.title());
+    let problem = Problem::new("E0810", "", message).help(format!("remove `{key}` or `inheritrange`"));
     context.report(problem, element.place("inheritrange"));
 }
 

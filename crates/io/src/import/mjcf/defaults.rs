@@ -13,13 +13,15 @@ use super::compiler::bad_word;
 const MAIN: &str = "main";
 
 /// Attributes of defaults that readers know; where one is not asked for, another wins over it.
-const READ: [(&str, &[&str]); 10] = [
+const READ: [(&str, &[&str]); 12] = [
     ("joint", super::joint::ATTRIBUTES),
     ("geom", super::geom::ATTRIBUTES),
     ("mesh", super::mesh_asset::ATTRIBUTES),
     ("motor", super::actuator::ATTRIBUTES),
     ("position", super::actuator::ATTRIBUTES),
     ("velocity", super::actuator::ATTRIBUTES),
+    ("intvelocity", super::actuator::ATTRIBUTES),
+    ("cylinder", super::actuator::ATTRIBUTES),
     ("general", super::actuator::ATTRIBUTES),
     ("pair", super::contact::PAIR_ATTRIBUTES),
     ("tendon", super::tendon::ATTRIBUTES),

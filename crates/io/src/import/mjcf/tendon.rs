@@ -59,7 +59,7 @@ pub(super) fn read_all(
             element.mark_attributes(ATTRIBUTES);
             let name = element.text("name").unwrap_or("").to_owned();
             let along = read_terms(element, joints, context);
-            let limit = range_of(&view, ["range", "limited"], true, compiler, context);
+            let limit = range_of(&view, "range", Some("limited"), true, compiler, context);
             if let Some((terms, reference)) = along.as_ref().filter(|(terms, _)| !terms.is_empty()) {
                 let title = if name.is_empty() { "tendon" } else { &name };
                 let own = Own { view: &view, title, terms, reference: *reference };

@@ -42,8 +42,8 @@ pub(super) fn read(
     gear.iter_mut().zip(stated).for_each(|(to, from)| *to = from);
     let law = Law::read(view, context);
     let affine = law.affine(own, context);
-    let control_range = range_of(view, ["ctrlrange", "ctrllimited"], true, compiler, context);
-    let effort_range = range_of(view, ["forcerange", "forcelimited"], true, compiler, context);
+    let control_range = range_of(view, "ctrlrange", Some("ctrllimited"), true, compiler, context);
+    let effort_range = range_of(view, "forcerange", Some("forcelimited"), true, compiler, context);
     let (named, at, in_world) = place(own, transmissions, robot, context)?;
     let (gain, bias) = affine?;
     if bias[1..] != [0.0, 0.0] {
