@@ -193,7 +193,7 @@ impl Dynamics {
     }
 
     /// Accelerations under the loads and efforts, and their derivatives in closed form. Mechanisms with loops, constraints or
-    /// inextensible cables have none: ``ValueError``.
+    /// inextensible or reeled cables, and those with activations of actuators, have none: ``ValueError``.
     #[pyo3(signature = (efforts, *, loads="gravity"))]
     fn derivatives(&self, py: Python<'_>, efforts: &Bound<'_, PyAny>, loads: &str) -> PyResult<Derivatives> {
         let mut engine = self.engine.lock(py)?;

@@ -7,7 +7,8 @@ use super::differences::Balance;
 use super::eigen::{Spectrum, spectrum};
 use super::{Dynamics, Loads, settle};
 use crate::contact::meshes::swallowed;
-use crate::model::AxisMeasure;
+use crate::mechanics::{ActuatorData, ForceData};
+use crate::model::{ActivationKind, AxisMeasure};
 use crate::outcome::RunError;
 use crate::system::PairSource;
 
@@ -66,7 +67,8 @@ pub(super) const NO_STEP: f64 = 1e-15;
 pub(super) const ROUNDED: f64 = 1e-6;
 
 impl Dynamics<'_> {
-    /// Searches for a static equilibrium from the positions of the present state, at its time, and goes there. Where
+    /// Searches for a static equilibrium from the positions of the present state, at its time, and goes there. Filters of actuators
+    /// are where their controls are, integrators stay, and have no equilibrium while they wind up (E0607). Where
     /// the stiffness along all free directions is positive, steps are Newton's, (NᵀKN) z = NᵀQ, halved until the
     /// unbalanced acceleration rᵀ M⁻¹ r falls. Else each mode x of the stiffness, K x = λ M x, moves by xᵀr/(|λ| +
     /// μ), which goes down the potential along negative stiffness (the saddle-free Newton step of Dauphin et al.
@@ -89,6 +91,7 @@ fn search_equilibrium(
 ) -> Result<Equilibrium, RunError> {
     let time = dynamics.time();
     let mut state = dynamics.state_with_velocities(&DVector::zeros(dynamics.freedoms.len()));
+    rest_activations(dynamics, &mut state)?;
     close(dynamics, &mut state)?;
     let mut last_step = f64::INFINITY;
     let (mut least, mut since) = (f64::INFINITY, 0);
@@ -316,6 +319,27 @@ fn no_equilibrium(
     );
     error.body = Some(dynamics.system().info.bodies[freedom.body].clone());
     error
+}
+
+/// Puts activations where they do not change. No position balances one that goes on.
+fn rest_activations(dynamics: &Dynamics<'_>, state: &mut [f64]) -> Result<(), RunError> {
+    let here = dynamics.evaluator.workspace.here();
+    for (index, force) in here.mechanics.forces.iter().enumerate() {
+        let ForceData::Actuator(ActuatorData { law, activation: Some(place) }) = force else { continue };
+        let Some(own) = &law.activation else { continue };
+        let control = law.within_range(here.control_of(index, &law.control));
+        match own.kind {
+            ActivationKind::Filter => state[*place] = own.within_range(control),
+            ActivationKind::Integrator if own.rate_at(control, state[*place]) != 0.0 => {
+                let name = &dynamics.system().info.forces[index].0;
+                let message =
+                    format!("actuator \"{name}\" integrates its control {control}: no equilibrium lasts");
+                return Err(failure(dynamics, message, "set its control to 0"));
+            }
+            ActivationKind::Integrator => {}
+        }
+    }
+    Ok(())
 }
 
 fn rest_inside(dynamics: &Dynamics<'_>, pair: usize) -> RunError {

@@ -38,4 +38,21 @@ impl Configuration<'_> {
             }
         }
     }
+
+    /// Moves those states of `y` by a time, with the controls as they are here: each in closed form, so that no filter is too fast.
+    pub(crate) fn advance_auxiliary(&self, time: f64, y: &mut [f64]) {
+        for (index, force) in self.mechanics.forces.iter().enumerate() {
+            match force {
+                ForceData::Cable(CableData { rate: Some(rate), paid_out: Some(state), .. }) => {
+                    y[*state] += time * rate.value(self.time);
+                }
+                ForceData::Actuator(ActuatorData { law, activation: Some(state) }) => {
+                    let control = law.within_range(self.control_of(index, &law.control));
+                    let after = |own: &Activation| own.after(time, control, y[*state]);
+                    y[*state] = law.activation.as_ref().map_or(y[*state], after);
+                }
+                _ => {}
+            }
+        }
+    }
 }

@@ -213,6 +213,15 @@ impl Activation {
         }
     }
 
+    /// a after a time at a control that stays: in closed form, the range kept.
+    pub fn after(&self, time: f64, control: f64, activation: f64) -> f64 {
+        let change = match self.kind {
+            ActivationKind::Filter => (activation - control) * libm::expm1(-time / self.time_constant),
+            ActivationKind::Integrator => time * control,
+        };
+        self.within_range(activation + change)
+    }
+
     /// What of it acts: steps may end beyond its range by their error.
     pub fn within_range(&self, activation: f64) -> f64 {
         self.range.map_or(activation, |[least, most]| activation.clamp(least, most))

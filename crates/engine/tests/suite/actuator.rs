@@ -1,5 +1,6 @@
 //! Actuators along joint coordinates: closed forms behind gears and over several joints, ranges, controls that are set.
 
+use carom_engine::analysis::{Dynamics, EquilibriumLimits};
 use carom_engine::function::{Op, Program, TimeFunction};
 use carom_engine::model::{
     Activation, ActivationKind, Actuator, AxisServo, Coordinates, Force, ForceKind, IntegratorKind,
@@ -185,7 +186,35 @@ fn an_integrator_winds_up_to_its_range() {
     assert_eq!(image(&mut run), image(&mut again));
 }
 
-/// Time stepping takes the activation along: its error goes with the step.
+/// A static equilibrium is that of filters which have come to their controls; an integrator that winds up has none.
+#[test]
+fn an_equilibrium_has_activations_at_rest() {
+    let (stiffness, place) = (30.0, 0.4);
+    let found = |kind: ActivationKind, control: f64| {
+        let own = Activation { kind, time_constant: 0.2, range: Some([-1.0, place]), initial: -0.1 };
+        let servo =
+            Actuator { activation: Some(own), gain: stiffness, stiffness, ..along(&[(0, 1.0)], control) };
+        let mut model = slides(servo, 1.0);
+        let spring = ForceKind::Actuator(Actuator { stiffness, ..along(&[(1, 1.0)], 0.0) });
+        model.forces.push(Force { name: "spring".to_owned(), kind: spring });
+        let system = System::compile(&model).unwrap();
+        Dynamics::new(&system).find_equilibrium(&EquilibriumLimits::default())
+    };
+    // Tolerance of the search: 1e-10 of the loads, which are some k a.
+    for (kind, control, wanted) in [
+        (ActivationKind::Filter, 0.25, 0.25),
+        (ActivationKind::Filter, 2.0, place),
+        (ActivationKind::Integrator, 0.0, -0.1),
+    ] {
+        let state = found(kind, control).unwrap().state;
+        assert!((state[0] - wanted).abs() < 1e-9, "{kind:?} {control}: {state:?}");
+    }
+    let error = found(ActivationKind::Integrator, 0.5).unwrap_err();
+    assert!(error.code == "E0607" && error.message.contains("drive"), "{error:?}");
+}
+
+/// Time stepping takes the activation along, of second order, and its work is what the masses have: forces act at the activation of the
+/// middle of the step. Frames fall into the steps.
 #[test]
 fn time_stepping_follows_activations() {
     let (lag, t) = (0.2, 0.6);
@@ -195,8 +224,33 @@ fn time_stepping_follows_activations() {
     let speed = (t - lag * (1.0 - libm::exp(-t / lag))) / MASSES[0];
     let mut miss = |h: f64| {
         model.solver.step = StepControl::Fixed(h);
-        (scene::run(&model).0.bodies[1].velocity.z - speed).abs()
+        let outcome = scene::run(&model).0;
+        assert!(outcome.residual_relative < 1e-12, "{:e}", outcome.residual_relative);
+        (outcome.bodies[1].velocity.z - speed).abs()
     };
+    // The midpoint rule misses h² (ȧ(t) − ȧ(0))/24 of the impulse.
     let [coarse, fine] = [miss(2e-3), miss(1e-3)];
-    assert!(fine < 2e-3 && (1.8..2.2).contains(&(coarse / fine)), "{coarse:e} {fine:e}");
+    let expected = 1e-6 * (1.0 - libm::exp(-t / lag)) / lag / 24.0 / MASSES[0];
+    assert!((3.9..4.1).contains(&(coarse / fine)), "{coarse:e} {fine:e}");
+    assert!((fine / expected - 1.0).abs() < 0.01, "{fine:e} {expected:e}");
+}
+
+/// A filter ten times faster than the step is at its control after it, and the speed misses no more than that step's impulse.
+#[test]
+fn time_stepping_takes_filters_of_any_speed() {
+    let (h, t, range) = (2e-3, 0.1, Some([0.0, 0.7]));
+    for range in [None, range] {
+        let own = Activation { kind: ActivationKind::Filter, time_constant: 0.1 * h, range, initial: 0.0 };
+        let mut model = slides(Actuator { activation: Some(own), ..along(&[(0, 1.0)], 1.0) }, t);
+        model.solver.method = IntegratorKind::Moreau;
+        model.solver.step = StepControl::Fixed(h);
+        let system = System::compile(&model).unwrap();
+        let place = system.state_names().iter().position(|name| name == "drive.activation").unwrap();
+        let mut run = Simulation::new(&system);
+        run.advance_to(t, &mut Keeper::default()).unwrap();
+        let most = range.map_or(1.0, |[_, most]| most);
+        assert!((run.state()[place] - most).abs() < 1e-12, "{:?}", run.state());
+        let miss = run.state()[1] - most * t / MASSES[0];
+        assert!(miss.abs() < most * h / MASSES[0], "{miss:e}");
+    }
 }

@@ -196,7 +196,7 @@ The energy table has the account by row, `projection`."#,
         code: "W0521",
         title: "bodies that can have passed through each other",
         text: r#"A point contact pushes the way out that is nearest. As deep as both bodies are thick, from their middles to their surfaces, that is the
-one on the far side: a fast ball goes into a thin plate, past its middle, and is thrown out behind. The message has the greatest depth and its
+one on the far side, which is told from nine tenths of that on: a fast ball goes into a thin plate, past its middle, and is thrown out behind. The message has the greatest depth and its
 time; what the run shows after it is not what solids do. A stiffness that fits the speeds keeps depths small,
 
     [law.NAME]

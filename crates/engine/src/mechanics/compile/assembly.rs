@@ -86,7 +86,7 @@ pub(super) fn assemble(mechanics: &mut Mechanics, model: &Model) -> Result<(), V
     mechanics.initial = vec![0.0; mechanics.states()];
     for force in &mechanics.forces {
         if let ForceData::Actuator(ActuatorData { law, activation: Some(state) }) = force {
-            mechanics.initial[*state] = law.activation.map_or(0.0, |own| own.within_range(own.initial));
+            mechanics.initial[*state] = law.activation.map_or(0.0, |own| own.initial);
         }
     }
     mechanics.initial_angles = vec![0.0; mechanics.angles];
@@ -366,12 +366,13 @@ fn stated_motion(data: &BodyData, pose: Pose) -> BodyKinematics {
 
 fn try_to_settle(mechanics: &mut Mechanics) -> Result<(), Misfit> {
     let mut y = mechanics.initial.clone();
-    let result = {
+    {
         let mut workspace = Workspace::at_start(mechanics);
         workspace.hang_slack_cables();
-        workspace.settle_velocities(0.0, &mut y)
-    };
-    result.map(|_| mechanics.initial = y)
+        workspace.settle_velocities(0.0, &mut y)?;
+    }
+    mechanics.initial = y;
+    Ok(())
 }
 
 /// Rows that say what others say already: their reactions are not unique.

@@ -50,8 +50,8 @@ pub(super) fn attempt(
     velocities::read(mechanics, &work.state, &mut work.old);
     velocities::displace(mechanics, &work.old, 0.5 * h, &mut work.state);
     let middle = start + 0.5 * h;
+    velocities::displace_others(&run.evaluator, middle, 0.5 * h, &mut work.state);
     find_free_velocities(run, work, middle, h)?;
-    velocities::displace_others(mechanics, &run.rates, 0.5 * h, &mut work.state);
     reach::set(run, work, h);
     travel(run, work, 0.5 * h);
     reach::gather(run, work, recorder)?;
@@ -75,7 +75,7 @@ pub(super) fn attempt(
     }
     travel(run, work, 0.5 * h);
     velocities::displace(mechanics, &work.new, 0.5 * h, &mut work.state);
-    velocities::displace_others(mechanics, &run.rates, 0.5 * h, &mut work.state);
+    velocities::displace_others(&run.evaluator, middle, 0.5 * h, &mut work.state);
     velocities::write(mechanics, &work.new, &mut work.state);
     states::normalize(mechanics, &mut work.state);
     run.projected = 0.0;

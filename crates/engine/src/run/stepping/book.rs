@@ -25,9 +25,9 @@ pub(super) fn record(
     let result = enter(run, &mut work, start, end);
     run.stepping = Some(work);
     result?;
+    // Frames inside the step leave their own share of what has grown in it.
+    let integrals = run.ledger.integrals.with(&run.evaluator, &run.growth[..LEDGER_QUADRATURES]);
     frames::emit_frames(run, recorder, start, end)?;
-    let growth = &run.growth[..LEDGER_QUADRATURES];
-    let integrals = run.ledger.integrals.with(&run.evaluator, growth);
     let energy = run.ledger.accounts(&run.evaluator, integrals);
     run.ledger.commit(&run.evaluator, energy, integrals);
     Ok(())
@@ -87,6 +87,7 @@ fn grow(
         let mechanics = &*system.mechanics;
         work.state.copy_from_slice(run.stepper.state());
         velocities::displace(mechanics, &work.old, 0.5 * h, &mut work.state);
+        velocities::displace_others(&run.evaluator, middle, 0.5 * h, &mut work.state);
         for (mean, (old, new)) in work.change.iter_mut().zip(work.old.iter().zip(&work.new)) {
             *mean = 0.5 * (old + new);
         }

@@ -1,7 +1,7 @@
 //! Velocities and coordinates of all links in a state.
 
 use crate::contact::Evaluator;
-use crate::mechanics::{Mechanics, joint};
+use crate::mechanics::{Configuration, Mechanics, joint};
 
 /// Takes the velocities out of a state, by freedom.
 pub(super) fn read(mechanics: &Mechanics, y: &[f64], v: &mut [f64]) {
@@ -27,11 +27,11 @@ pub(super) fn displace(mechanics: &Mechanics, d: &[f64], factor: f64, y: &mut [f
     }
 }
 
-/// Moves what is no link's, lengths of reeled cables and activations, by `factor` times its rates.
-pub(super) fn displace_others(mechanics: &Mechanics, rates: &[f64], factor: f64, y: &mut [f64]) {
-    for state in mechanics.auxiliary_states() {
-        y[state] += factor * rates[state];
-    }
+/// Moves what is no link's, lengths of reeled cables and activations, by half a step, with what drives them in its middle: of second
+/// order over the two halves.
+pub(super) fn displace_others(evaluator: &Evaluator<'_>, middle: f64, half: f64, y: &mut [f64]) {
+    let workspace = &evaluator.workspace;
+    Configuration { time: workspace.clock(middle), ..workspace.here() }.advance_auxiliary(half, y);
 }
 
 /// Has the bodies move with these velocities, where they are at coordinates of y.
