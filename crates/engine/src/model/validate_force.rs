@@ -86,6 +86,15 @@ impl Check<'_, '_> {
             if activation.kind == ActivationKind::Filter {
                 self.range(of("time_constant"), activation.time_constant, POSITIVE);
             }
+            if let Some([low, high]) = activation.range.filter(|[low, high]| low <= high)
+                && (activation.initial < low || activation.initial > high)
+            {
+                let (key, expected) =
+                    (of("initial_activation"), format!("{} to {}", short(low), short(high)));
+                let message =
+                    format!("{key} must be in its range, {expected}, got {}", short(activation.initial));
+                self.push("E0324", key, message).expected = Some(expected);
+            }
         }
         for (key, range) in [
             ("control_range", actuator.control_range),

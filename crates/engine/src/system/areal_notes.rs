@@ -3,7 +3,7 @@
 use carom_geometry::mesh::{Findings, SurfaceDiagnosis};
 
 use super::areal_elements::percent;
-use super::pairs::unfelt_share;
+use super::pairs::{LARGEST_UNFELT_SHARE, unfelt_share};
 use crate::Note;
 
 /// Estimated error from which elements are called coarse where an accuracy is turned off: those of more than eight radii of the
@@ -83,11 +83,10 @@ pub(super) fn notes_on_meshes(
 /// N0410: so many elements that evaluations may be slow. Where that is they are beside long edges.
 pub(super) fn note_on_cost(pair: &str, elements: usize, u_max: f64, accuracy: Option<f64>) -> Option<Note> {
     let felt = unfelt_share(accuracy);
-    let coarsest = unfelt_share(None);
-    let cure = if felt < coarsest {
+    let cure = if felt < LARGEST_UNFELT_SHARE {
         format!(
             "accuracy = \"25 %\" feels them at {:.0} % of u_max and has far fewer, a softer layer too",
-            100.0 * coarsest
+            100.0 * LARGEST_UNFELT_SHARE
         )
     } else {
         "a softer layer, or a larger u_max, has fewer".to_owned()

@@ -107,7 +107,7 @@ pub(crate) const WALL_DEPTH: f64 = 0.75;
 /// Share of u_max at which elements beside edges feel what they press into, and that surfaces may come to overlap unfelt.
 const UNFELT_SHARE: f64 = 0.1;
 /// Its largest, also where triangles are to be taken as they are: sampling that coarse was asked for.
-const LARGEST_UNFELT_SHARE: f64 = 0.5;
+pub(super) const LARGEST_UNFELT_SHARE: f64 = 0.5;
 /// Accuracy from which on it grows with it.
 const USUAL_ACCURACY: f64 = 0.05;
 

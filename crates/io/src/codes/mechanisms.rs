@@ -51,7 +51,7 @@ Its stop gives, with a stiffness and a restitution or those of a law, or it does
         title: "a number of a joint, force or constraint is out of range",
         text: r#"Stiffnesses, damping and drag are 0 or more; radii, lengths of cables and rods, and regularisation
 velocities are above 0; the exponent of a stop is 1 or more, its restitution from 0 to 1; the lead of a
-screw is not 0 (without lead it is a revolute joint).
+screw is not 0 (without lead it is a revolute joint). An activation starts within its range.
 
     spring = { stiffness = "-10 N/m" }                 # wrong"#,
     },

@@ -79,10 +79,11 @@ steps that they make.
     },
     Code {
         code: "E0510",
-        title: "a formulation without rigid contact",
+        title: "a formulation without rigid contact or activations",
         text: r#"method = "nonsmooth" makes impacts at instants, between which contacts are constraints on accelerations. The augmented
-Lagrangian formulation ali3p finds positions and multipliers of a step at once and knows no such instants. Leave `formulation` out,
-or give the contact a compliant law."#,
+Lagrangian formulation ali3p finds positions and multipliers of a step at once and knows no such instants. Nor does it step states
+that are not positions, such as the `activation` of an actuator. Leave `formulation` out, or give the contact a compliant law, and
+the actuator no activation."#,
     },
     Code {
         code: "E0511",

@@ -87,7 +87,7 @@ fn hold_by_actuators(robot: &mut Robot) -> Vec<(usize, usize)> {
             let acting = (actuator.stiffness * length - actuator.bias) / actuator.gain;
             actuator.control = acting;
             if let Some(activation) = &mut actuator.activation {
-                activation.initial = acting;
+                activation.initial = activation.within_range(acting);
                 if activation.kind == ActivationKind::Integrator {
                     actuator.control = 0.0;
                 }

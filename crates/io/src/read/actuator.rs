@@ -67,6 +67,12 @@ fn read_activation(section: &Section<'_, '_>, range: Option<Option<[f64; 2]>>) -
     let kind = section.kind_or_default("activation", &ActivationKind::ALL, ActivationKind::name, &[])?;
     let time_constant = match kind {
         ActivationKind::Filter => section.required_quantity("time_constant"),
+        ActivationKind::Integrator if section.has("time_constant") => {
+            let message = format!("{} is a filter's, not an integrator's", section.path_of("time_constant"));
+            let problem = section.problem("E0406", "time_constant", message);
+            section.report("time_constant", problem.help("scale `gain` for a slower one, or remove it"));
+            None
+        }
         ActivationKind::Integrator => Some(0.0),
     };
     let initial = section.quantity_or_default("initial_activation");

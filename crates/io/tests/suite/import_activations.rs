@@ -124,6 +124,13 @@ fn activations_start_where_the_keyframe_has_them() {
     let import = started(two, "0.3");
     assert!(codes(&import).is_empty(), "{:?}", import.problems);
     assert_near(&toml(&import), "force.a.initial_activation", &[0.3]);
+    // Of a range, what is beyond it starts at its end.
+    let import = started(&two.replace("dyntype", "actrange=\"-0.2 0.2\" dyntype"), "0.3");
+    assert!(codes(&import).is_empty(), "{:?}", import.problems);
+    assert_near(&toml(&import), "force.a.initial_activation", &[0.2]);
+    assert!(choices(&import).contains("activations that the keyframe has beyond"));
+    let away = one("<general name=\"a\" joint=\"j\" dyntype=\"filter\" actrange=\"1 2\"/>", "");
+    assert_near(&away, "force.a.initial_activation", &[1.0]);
     // The first is a muscle's, which is not there.
     let import = started(&two.replace("<motor", "<muscle"), "0.3 0.4");
     assert_eq!(codes(&import), ["W0801", "W0801"]);

@@ -45,5 +45,6 @@ pub(super) fn read(
             range_of(view, "actrange", limited, !is_taken_back(view, "actrange", context), compiler, context)
         }
     };
-    Some(Some(Activation { kind, time_constant, range, initial: 0.0 }))
+    let started = Activation { kind, time_constant, range, initial: 0.0 };
+    Some(Some(Activation { initial: started.within_range(0.0), ..started }))
 }

@@ -72,7 +72,13 @@ fn activate(key: &Element, robot: &mut Robot, context: &Context<'_>) {
         return context.report(problem, key.place("act"));
     }
     let own = robot.actuators.iter_mut().filter_map(|actuator| actuator.activation.as_mut());
-    own.zip(numbers).for_each(|(own, number)| own.initial = number);
+    for (own, number) in own.zip(numbers) {
+        own.initial = own.within_range(number);
+        if own.initial != number {
+            let text = "activations that the keyframe has beyond their ranges start at the ends of these";
+            context.choice(text, Some(key.place("act")));
+        }
+    }
 }
 
 /// Numbers of a key, as many as there must be.

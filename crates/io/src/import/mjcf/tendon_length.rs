@@ -117,6 +117,13 @@ pub(super) fn apply(
         }
         let mut restraint = restraint.enabled(disabled);
         let inertia = matrix.felt_by(&restraint.terms);
+        if !(inertia > 0.0) {
+            context.left_out(
+                "limits, friction and armature of a tendon that moves no mass do nothing",
+                restraint.span,
+            );
+            continue;
+        }
         restraint.settle_on_joint(inertia, robot);
         for axis in restraint.axes(robot, inertia) {
             let text = "limits, friction, armature and slack springs of fixed tendons act on slides that follow their \
