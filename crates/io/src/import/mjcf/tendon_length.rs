@@ -117,7 +117,7 @@ pub(super) fn apply(
         }
         let mut restraint = restraint.enabled(disabled);
         let inertia = matrix.felt_by(&restraint.terms);
-        if !(inertia > 0.0) {
+        if inertia <= 0.0 {
             context.left_out(
                 "limits, friction and armature of a tendon that moves no mass do nothing",
                 restraint.span,
