@@ -8,7 +8,7 @@ use super::held_face::{begin_on_face, goes_on};
 use super::meshes::entry::entering;
 use super::observe::{gap_epsilon, zero_function};
 use super::planar::forget_kin;
-use super::rigid::{Hold, STILL, find_struck, takes_over};
+use super::rigid::{Hold, STILL, close_struck, takes_over};
 use super::rims::{lands, part_beside, take_off};
 use super::{ContactSet, Evaluator, PointMotion, regions};
 use crate::contact::patches::hit;
@@ -172,9 +172,9 @@ pub(crate) fn commit_event(
     if let Some((cause, Transition::Close)) = trigger
         && evaluator.table.is_rigid(cause)
     {
-        for contact in find_struck(evaluator, cause, evaluated_at) {
+        close_struck(evaluator, (cause, evaluated_at), |evaluator, contact| {
             close(evaluator, contact, time, &evaluator.motion_of(contact), log);
-        }
+        });
     }
     evaluator.rebuild_active();
 }

@@ -11,34 +11,42 @@ use crate::system::PairSource;
 /// Gap, over the model's length, of faces that rounding has tilted: what it leaves of a turn has grown in a flight.
 const FLUSH: f64 = 1e-12;
 
-/// Open contacts that are struck with one that has just closed: of bodies that hang together with its own by what touches, those that touch
-/// and do not part. One corner after the other would set a block that comes down flat, or that lies on another, rocking through thousands
-/// of impacts in no time. What was looked at in this step has this stamp; all else holds a certificate.
-pub(in crate::contact) fn find_struck(
-    evaluator: &Evaluator<'_>,
-    cause: usize,
-    evaluated_at: u64,
-) -> Vec<usize> {
+/// Buffers of what is struck together.
+#[derive(Clone, Debug, Default)]
+pub(super) struct FlushBuffers {
+    struck: Vec<usize>,
+    touching: Vec<usize>,
+    islands: Islands,
+}
+
+/// Closes the open contacts that are struck with one that has just closed: of bodies that hang together with its own by what touches, those
+/// that touch and do not part. One corner after the other would set a block that comes down flat, or that lies on another, rocking through
+/// thousands of impacts in no time. What was looked at in this step has this stamp; all else holds a certificate.
+pub(in crate::contact) fn close_struck(
+    evaluator: &mut Evaluator<'_>,
+    (cause, evaluated_at): (usize, u64),
+    mut close: impl FnMut(&mut Evaluator<'_>, usize),
+) {
+    let mut buffers = std::mem::take(&mut evaluator.rigid.flush);
+    let FlushBuffers { struck, touching, islands } = &mut buffers;
     let memory = &evaluator.contacts.memory;
     let is_rigid = |contact: &usize| evaluator.table.is_rigid(*contact);
-    let is_closed = |contact: usize| memory[contact].mode == ContactMode::Closed;
-    let (closed, mut struck): (Vec<usize>, Vec<usize>) = (0..memory.len())
-        .filter(is_rigid)
-        .filter(|&contact| {
-            let is_known =
-                memory[contact].mode == ContactMode::Open && memory[contact].evaluated_at == evaluated_at;
-            is_closed(contact) || (is_known && lies_flush(evaluator, contact))
-        })
-        .partition(|&contact| is_closed(contact));
-    if struck.is_empty() {
-        return struck;
+    let is_closed = |contact: &usize| memory[*contact].mode == ContactMode::Closed;
+    let is_known = |contact: &usize| {
+        memory[*contact].mode == ContactMode::Open && memory[*contact].evaluated_at == evaluated_at
+    };
+    let all = || (0..memory.len()).filter(is_rigid);
+    struck.clear();
+    struck.extend(all().filter(is_known).filter(|&contact| lies_flush(evaluator, contact)));
+    if !struck.is_empty() {
+        touching.clear();
+        touching.extend(all().filter(is_closed).chain(struck.iter().copied()));
+        islands.sort(evaluator, touching);
+        islands.keep(evaluator, cause, touching, |_| false);
+        struck.retain(|contact| touching.contains(contact));
+        struck.iter().for_each(|&contact| close(evaluator, contact));
     }
-    let mut touching = [closed, struck.clone()].concat();
-    let mut islands = Islands::default();
-    islands.sort(evaluator, &mut touching);
-    islands.keep(evaluator, cause, &mut touching, |_| false);
-    struck.retain(|contact| touching.contains(contact));
-    struck
+    evaluator.rigid.flush = buffers;
 }
 
 /// Does an open contact touch, and not part?

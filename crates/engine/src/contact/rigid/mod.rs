@@ -28,7 +28,7 @@ mod single;
 mod turning;
 mod watch;
 
-pub(super) use flush::{find_struck, takes_over};
+pub(super) use flush::{close_struck, takes_over};
 pub(crate) use hold::{Hold, Holding};
 pub(crate) use multipliers::{RigidWorkspace, STILL, update_multipliers};
 pub(crate) use project::{holds_any, is_off_contacts, return_to_contacts};

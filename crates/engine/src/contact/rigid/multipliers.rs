@@ -3,6 +3,7 @@
 use carom_math::{Twist, Wrench};
 
 use super::delassus::Delassus;
+use super::flush::FlushBuffers;
 use super::frozen::{FrozenSystem, solve};
 use super::islands::Islands;
 use super::project::{ProjectionBuffers, holds_any, take_held};
@@ -38,6 +39,7 @@ pub(crate) struct RigidWorkspace {
     pub(crate) watched: Vec<(usize, usize, Transition)>,
     pub(super) projection: ProjectionBuffers,
     pub(super) settling: SettleBuffers,
+    pub(super) flush: FlushBuffers,
     /// Energy lost in the impacts of the event that was settled last, by contact (J).
     pub(crate) lost: Vec<(usize, f64)>,
     /// Contacts of the decision that was made last, if they had another answer.
