@@ -23,7 +23,7 @@ def numbers(values):
 
 def main():
     print("# Written by tests/python/drake_sdf.py with drake 1.51.1.")
-    for name in "arm", "cell":
+    for name in "arm", "cell", "press":
         plant = MultibodyPlant(0.0)
         parser = Parser(plant)
         parser.package_map().Add("gripper", str(FOLDER / "gripper"))

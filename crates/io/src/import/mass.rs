@@ -1,12 +1,14 @@
 //! Mass and inertia: what the file says of each link, and what merged links have together.
 
 use carom_engine::Problem;
-use carom_geometry::MassProperties;
+use carom_geometry::convex::{ConvexShape, Core};
 use carom_geometry::mass::{InertiaFault, check_inertia};
+use carom_geometry::shape::{Cylinder, CylinderSide};
+use carom_geometry::{MassProperties, Shape};
 use carom_math::{Mat3, Pose, Vec3};
 
 use super::context::Context;
-use super::robot::{Held, Link, Robot, WORLD};
+use super::robot::{Geometry, Held, Link, Robot, WORLD};
 use crate::finding::Finding;
 use crate::source::Span;
 
@@ -38,6 +40,21 @@ pub(super) fn solid(
     }
     (mass > 0.0 || inertia != Mat3::zeros())
         .then(|| MassProperties { mass, com: Vec3::zeros(), inertia }.transformed(frame))
+}
+
+/// Mass properties of a primitive at density 1, about its own frame; a half-space has none, and meshes are weighed in ways of their own.
+pub(super) fn of_geometry(geometry: &Geometry) -> Option<MassProperties> {
+    let shape = match *geometry {
+        Geometry::Sphere { radius } => Shape::Sphere { radius, hollow: false },
+        Geometry::Box { size } => Shape::Box { half: 0.5 * size },
+        Geometry::Cylinder { radius, length } => {
+            Shape::Cylinder(Cylinder { radius, half_length: 0.5 * length, side: CylinderSide::Solid })
+        }
+        Geometry::Capsule { radius, length } => Shape::Capsule { radius, half_length: 0.5 * length },
+        Geometry::Ellipsoid { semi_axes } => Shape::Convex(ConvexShape::sharp(Core::Ellipsoid { semi_axes })),
+        Geometry::HalfSpace | Geometry::Mesh { .. } | Geometry::Hull { .. } => return None,
+    };
+    MassProperties::of_shape(&shape, 1.0).ok()
 }
 
 /// Least distance of mass from each principal plane, on average, in an inertia that is repaired (m).

@@ -4,6 +4,7 @@
 //! → TOML. Readers mark what they read; what is left is listed, so that nothing is dropped in silence
 //! (docs/import.md).
 
+mod axis;
 mod axis_writer;
 mod collada;
 mod context;
@@ -12,6 +13,7 @@ mod effective_inertia;
 mod hold;
 mod law_writer;
 mod lenient;
+mod lift;
 mod link_contacts;
 mod load;
 mod mass;

@@ -284,6 +284,10 @@ fn write_joint(out: &mut String, book: &Book, k: usize, joint: &Joint) {
         JointKind::Revolute | JointKind::Prismatic | JointKind::Cylindrical => {
             let _ = writeln!(out, "axis = {}", vector(&joint.axes[0].direction));
         }
+        JointKind::Screw => {
+            let axis = &joint.axes[0];
+            let _ = writeln!(out, "axis = {}\nlead = {}", vector(&axis.direction), number(axis.lead));
+        }
         JointKind::Universal => {
             let axes: Vec<String> = joint.axes.iter().map(|a| vector(&a.direction)).collect();
             let _ = writeln!(out, "axes = [{}]", axes.join(", "));

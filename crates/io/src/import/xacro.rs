@@ -14,7 +14,7 @@ pub(super) fn find(root: &xml::Element) -> Option<(String, Span)> {
         ["include", "macro", "property", "arg", "if", "unless", "insert_block", "call"];
     let mut open = vec![root];
     while let Some(element) = open.pop() {
-        let directive = ["xacro:", "xacro_"].iter().find_map(|p| element.name.strip_prefix(p));
+        let directive = element.name.strip_prefix("xacro:");
         if directive.is_some_and(|d| DIRECTIVES.contains(&d)) {
             return Some((format!("<{}>", element.name), element.span));
         }

@@ -57,12 +57,12 @@ impl Attribute {
 /// Parses a text; an error is recorded.
 pub(super) fn parse(file: usize, context: &Context<'_>) -> Option<Element> {
     let text = lenient::as_xml(&context.text(file));
-    let read = |text: &str| match Document::parse_with_options(text, options()) {
-        Ok(document) => Ok(convert(document.root_element(), file, 0, context)),
+    let read = |parsed: &str| match Document::parse_with_options(parsed, options()) {
+        Ok(document) => Ok(convert(document.root_element(), &text, file, 0, context)),
         Err(error) => Err(error),
     };
     let mut result = read(&text);
-    // Undeclared prefixes are common in robot files: they are read as part of the name.
+    // Undeclared prefixes are common in robot files: the parser sees none, and names are taken from the text as it is.
     if let Err(roxmltree::Error::UnknownNamespace(..)) = result {
         result = read(&without_prefixes(&text));
     }
@@ -122,13 +122,12 @@ fn byte_of(text: &str, pos: roxmltree::TextPos) -> usize {
 
 fn convert(
     node: roxmltree::Node<'_, '_>,
+    text: &str,
     file: usize,
     depth: usize,
     context: &Context<'_>,
 ) -> Option<Element> {
-    let range = node.range();
-    let text = node.document().input_text();
-    let start = range.start + 1;
+    let start = node.range().start + 1;
     let name: String =
         text[start..].chars().take_while(|c| !c.is_whitespace() && *c != '/' && *c != '>').collect();
     let span = Span { file, start, end: start + name.len() };
@@ -150,7 +149,7 @@ fn convert(
     let children: Option<Vec<Element>> = node
         .children()
         .filter(roxmltree::Node::is_element)
-        .map(|child| convert(child, file, depth + 1, context))
+        .map(|child| convert(child, text, file, depth + 1, context))
         .collect();
     let content = node.text().unwrap_or_default().to_owned();
     Some(Element { name, span, attributes, children: children?, content, used: Cell::new(false) })

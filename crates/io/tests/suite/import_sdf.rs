@@ -1,5 +1,6 @@
 //! SDF: what becomes of each of its parts, and numbers of Drake's parser.
 
+use std::f64::consts::TAU;
 use std::path::Path;
 
 use carom_engine::analysis::{Dynamics, Loads};
@@ -44,7 +45,7 @@ fn own_name(whole: &str, is_single: bool) -> String {
 fn models_are_those_of_drakes_parser() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/models/sdf");
     let drake: Table = std::fs::read_to_string(folder.join("drake.toml")).unwrap().parse().unwrap();
-    for (file, is_single) in [("arm", true), ("cell", false)] {
+    for (file, is_single, least) in [("arm", true, 6), ("cell", false, 6), ("press", true, 4)] {
         let want = drake[file].as_table().unwrap();
         let options = Options { base: Base::Fixed, floor: false, ..Options::default() };
         let import = robot_file(&folder.join(format!("{file}.sdf")), &options).unwrap();
@@ -65,7 +66,7 @@ fn models_are_those_of_drakes_parser() {
                 near(&[loaded.model.bodies[k].mass], &[want["mass"][whole].as_float().unwrap()], 0.0, whole);
             }
         }
-        assert!(seen >= 6, "{seen}");
+        assert!(seen >= least, "{seen}");
         let list = |key: &str| -> Vec<f64> {
             want[key].as_array().unwrap().iter().map(|x| x.as_float().unwrap()).collect()
         };
@@ -205,9 +206,176 @@ fn what_is_not_read_is_told() {
     let moved = "<collision name=\"c\"><geometry><heightmap><uri>x</uri></heightmap></geometry></collision>";
     assert_eq!(codes(&model(&body("a", moved))), ["W0801"]);
     assert_eq!(codes(&model(&body("a", "<inertal/>"))), ["W0804"]);
-    assert_eq!(codes(&model(&body("a", "<gravity>0</gravity>"))), ["W0801"]);
+    assert_eq!(codes(&model(&body("a", "<kinematic>1</kinematic>"))), ["W0801"]);
     assert!(codes(&model(&body("a", "<sensor name=\"s\" type=\"imu\"/><gravity>1</gravity>"))).is_empty());
-    let screw = "<joint name=\"j\" type=\"screw\"><parent>a</parent><child>b</child></joint>";
-    assert_eq!(codes(&model(&(body("a", "") + &body("b", "") + screw))), ["E0812"]);
+    let start = "<initial_position>0.4</initial_position>";
+    assert_eq!(codes(&model(&(body("a", "") + &body("b", "") + &hinge("j", "a", "b", start)))), ["W0801"]);
+    let state = "<world name=\"w\"><state><model name=\"m\"/></state><model name=\"m\">";
+    assert_eq!(codes(&sdf(&format!("{state}{}</model></world>", body("a", "")))), ["W0801"]);
+    // What Drake adds, whether its prefix is declared or not.
+    let planar = "<drake:joint name=\"p\" type=\"planar\"><drake:parent>a</drake:parent></drake:joint>";
+    assert_eq!(codes(&model(&(body("a", "") + planar))), ["E0812"]);
+    let declared = format!("<model name=\"m\" xmlns:drake=\"drake\">{}{planar}</model>", body("a", ""));
+    assert_eq!(codes(&sdf(&declared)), ["E0812"]);
+    assert_eq!(codes(&model(&(body("a", "") + "<drake:linear_bushing_rpy/>"))), ["W0801"]);
+    assert!(codes(&model(&(body("a", "") + "<drake:perception_properties/>"))).is_empty());
+    // An empty `frame`, which Gazebo writes, is that of the model.
+    assert!(codes(&model(&body("a", "<pose frame=\"\">0 0 1 0 0 0</pose>"))).is_empty());
+    assert_eq!(codes(&model(&body("a", "<pose frame=\"b\">0 0 1 0 0 0</pose>"))), ["W0804"]);
     assert_eq!(codes(&sdf("")), ["E0804"]);
+}
+
+fn joint(kind: &str, more: &str) -> String {
+    format!("<joint name=\"j\" type=\"{kind}\"><parent>a</parent><child>b</child>{more}</joint>")
+}
+
+#[test]
+fn pitches_of_screws_are_leads() {
+    let lead = |pitch: &str| {
+        let screw = joint("screw", &format!("<axis><xyz>0 0 1</xyz></axis>{pitch}"));
+        let import = model(&(body("a", "") + &body("b", "") + &screw));
+        loaded(&import);
+        at(&toml(&import), "joint.j.lead").as_float().unwrap()
+    };
+    // A metre for each revolution, unless the file says so; the older key has radians per metre, left-handed.
+    for (pitch, want) in [
+        ("", 1.0 / TAU),
+        ("<screw_thread_pitch>-0.002</screw_thread_pitch>", -0.002 / TAU),
+        ("<thread_pitch>-3141.6</thread_pitch>", 1.0 / 3141.6),
+        ("<thread_pitch>-5</thread_pitch><screw_thread_pitch>0.1</screw_thread_pitch>", 0.1 / TAU),
+    ] {
+        near(&[lead(pitch)], &[want], CLOSE, pitch);
+    }
+    let still = joint("screw", "<axis/><thread_pitch>0</thread_pitch>");
+    assert_eq!(codes(&model(&(body("a", "") + &body("b", "") + &still))), ["E0805"]);
+}
+
+/// θ₂ = -3 θ₁, with the signs of hinges that turn the other way, and those whose child is the reference body.
+#[test]
+fn a_gearbox_couples_two_hinges() {
+    let links = body("base", "") + &body("a", "") + &body("b", "");
+    let about = |name: &str, parent: &str, child: &str, z: i32| {
+        format!(
+            "<joint name=\"{name}\" type=\"revolute\"><parent>{parent}</parent><child>{child}</child>\
+             <axis><xyz>0 0 {z}</xyz></axis></joint>"
+        )
+    };
+    let gears = "<axis><xyz>0 0 1</xyz></axis><axis2><xyz>0 0 1</xyz></axis2><gearbox_ratio>3</gearbox_ratio>\
+                 <gearbox_reference_body>base</gearbox_reference_body>";
+    let held = hinge("held", "world", "base", "");
+    let factors = |first: String, second: String| {
+        let import = model(&(links.clone() + &held + &first + &second + &joint("gearbox", gears)));
+        loaded(&import);
+        let terms = at(&toml(&import), "constraint.j.terms").clone();
+        let factor = |name: &str| {
+            let of = |term: &&toml::Value| term["joint"].as_str() == Some(name);
+            let term = terms.as_array().unwrap().iter().find(of).unwrap();
+            term.get("factor").map_or(1.0, |f| f.as_float().or(f.as_integer().map(|n| n as f64)).unwrap())
+        };
+        (factor("x"), factor("y"))
+    };
+    assert_eq!(factors(about("x", "base", "a", 1), about("y", "base", "b", 1)), (3.0, 1.0));
+    assert_eq!(factors(about("x", "base", "a", -1), about("y", "base", "b", 1)), (-3.0, 1.0));
+    assert_eq!(factors(about("x", "base", "a", 1), about("y", "b", "base", 1)), (3.0, -1.0));
+    // Without such hinges there is nothing to couple.
+    let alone = model(&(links.clone() + &held + &about("x", "base", "a", 1) + &joint("gearbox", gears)));
+    assert_eq!(codes(&alone), ["E0812"]);
+}
+
+#[test]
+fn collisions_weigh_what_their_volumes_do() {
+    let cube = |more: &str| {
+        format!(
+            "<collision name=\"c\"><pose>0.5 0 0 0 0 0</pose>{more}<geometry><box><size>0.1 0.2 0.3</size></box></geometry></collision>"
+        )
+    };
+    let link = |inertial: &str, shapes: &str| {
+        model(&format!("<link name=\"a\"><inertial auto=\"true\">{inertial}</inertial>{shapes}</link>"))
+    };
+    let inertia = |import: &Import| {
+        let loaded = loaded(import);
+        let a = loaded.model.bodies.iter().find(|b| b.name == "a").unwrap();
+        [a.mass, a.com.x, a.inertia[(0, 0)], a.inertia[(1, 1)], a.inertia[(2, 2)]]
+    };
+    // Of 0.006 m³: m (b² + c²)/12 about each axis through the middle.
+    let of = |m: f64| [m, 0.5, m * 0.13 / 12.0, m * 0.1 / 12.0, m * 0.05 / 12.0];
+    for (inertial, more, mass) in [
+        ("", "", 6.0),
+        ("<density>500</density>", "", 3.0),
+        ("<density>500</density>", "<density>2000</density>", 12.0),
+        ("<mass>0.7</mass>", "<density>2000</density>", 0.7),
+    ] {
+        near(&inertia(&link(inertial, &cube(more))), &of(mass), CLOSE, inertial);
+    }
+    let mesh = "<collision name=\"m\"><geometry><mesh><uri>m.stl</uri></mesh></geometry></collision>";
+    for (inertial, shapes, want) in [
+        ("", String::new(), "E0812"),
+        ("<density>-1</density>", cube(""), "E0311"),
+        ("", mesh.to_owned(), "E0812"),
+    ] {
+        assert!(codes(&link(inertial, &shapes)).contains(&want), "{inertial} {shapes}");
+    }
+}
+
+#[test]
+fn shapes_stand_in_the_frames_that_they_name() {
+    let shape = "<collision name=\"c\"><pose relative_to=\"f\">0 0.25 0 0 0 0</pose>\
+        <geometry><sphere><radius>0.1</radius></sphere></geometry></collision>";
+    let frame = "<frame name=\"f\"><pose>1 0 2 0 0 1.5707963267948966</pose></frame>";
+    let import = model(&(body("a", &format!("<pose>0.5 0 0 0 0 0</pose>{shape}")) + frame));
+    let text = toml(&import);
+    let place: Vec<f64> = numbers(&text, "body.a.shape.at");
+    near(&place, &[0.25, 0.0, 2.0], CLOSE, "(1, 0, 2) - 0.25 x - (0.5, 0, 0)");
+    let lost = model(&body("a", &shape.replace("\"f\"", "\"g\"")));
+    assert_eq!(codes(&lost), ["E0807"]);
+}
+
+#[test]
+fn a_link_without_gravity_is_borne() {
+    let import = model(&body("a", "<gravity>false</gravity>"));
+    let text = toml(&import);
+    near(&numbers(&text, "force.a_gravity.force"), &[0.0, 0.0, 9.81], CLOSE, "1 kg");
+    assert!(choices(&import).contains("constant force"), "{}", choices(&import));
+    loaded(&import);
+}
+
+#[test]
+fn worlds_have_the_gravity_of_the_format() {
+    let import = sdf(&format!("<world name=\"w\"><model name=\"m\">{}</model></world>", body("a", "")));
+    assert!(import.toml.contains("gravity = [0, 0, -9.8]"), "{}", import.toml);
+    assert!(model(&body("a", "")).toml.contains("gravity = [0, 0, -9.81]"));
+}
+
+#[test]
+fn infinite_limits_are_none() {
+    let limit =
+        "<limit><lower>-inf</lower><upper>inf</upper><effort>inf</effort><velocity>inf</velocity></limit>";
+    let import = model(&(body("a", "") + &body("b", "") + &hinge("j", "a", "b", limit)));
+    let text = toml(&import);
+    assert!(!has(&text, "joint.j.limit") && !has(&text, "joint.j.rating"), "{}", import.toml);
+}
+
+/// I N²; a joint whose effort is limited to 0 has no drive, and no rotor.
+#[test]
+fn rotors_behind_gears_are_armature() {
+    let inertia = |limit: &str| {
+        let rotor = format!(
+            "<axis>{limit}</axis><drake:rotor_inertia>0.002</drake:rotor_inertia><drake:gear_ratio>7</drake:gear_ratio>"
+        );
+        let import = model(&(body("a", "") + &body("b", "") + &joint("revolute", &rotor)));
+        assert!(codes(&import).is_empty(), "{:?}", codes(&import));
+        toml(&import)["joint"]["j"].get("armature").map(|a| a["inertia"].as_float().unwrap())
+    };
+    near(&[inertia("").unwrap()], &[0.002 * 49.0], CLOSE, "I N^2");
+    assert_eq!(inertia("<limit><effort>0</effort></limit>"), None);
+}
+
+#[test]
+fn a_damped_ball_has_a_bushing() {
+    let damped = "<axis><dynamics><damping>0.2</damping></dynamics></axis>";
+    let import = model(&(body("a", "") + &body("b", "") + &joint("ball", damped)));
+    let text = toml(&import);
+    let bushing = at(&text, "force.j_damper").to_string();
+    assert!(bushing.contains("bushing") && bushing.contains("0.2"), "{bushing}");
+    loaded(&import);
 }

@@ -3,12 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use carom_engine::Problem;
-use carom_geometry::convex::{ConvexShape, Core};
-use carom_geometry::shape::{Cylinder, CylinderSide};
 use carom_geometry::{MassProperties, Shape};
 use carom_math::{Pose, Quaternion, Vec3};
 
 use super::super::context::{Context, help_for};
+use super::super::mass::of_geometry;
 use super::super::mesh::Touching;
 use super::super::options::Base;
 use super::super::robot::{Geometry, LinkShape, Mask};
@@ -221,17 +220,7 @@ fn solid_of(
     pose: &Pose,
     context: &Context<'_>,
 ) -> Option<MassProperties> {
-    let shape = match *geometry {
-        Geometry::Sphere { radius } => Shape::Sphere { radius, hollow: false },
-        Geometry::Box { size } => Shape::Box { half: 0.5 * size },
-        Geometry::Cylinder { radius, length } => {
-            Shape::Cylinder(Cylinder { radius, half_length: 0.5 * length, side: CylinderSide::Solid })
-        }
-        Geometry::Capsule { radius, length } => Shape::Capsule { radius, half_length: 0.5 * length },
-        Geometry::Ellipsoid { semi_axes } => Shape::Convex(ConvexShape::sharp(Core::Ellipsoid { semi_axes })),
-        Geometry::HalfSpace | Geometry::Mesh { .. } | Geometry::Hull { .. } => return None,
-    };
-    weighed(MassProperties::of_shape(&shape, 1.0).ok()?, view, pose, context)
+    weighed(of_geometry(geometry)?, view, pose, context)
 }
 
 /// A solid of density 1 with the geom's mass or density, posed in the body.

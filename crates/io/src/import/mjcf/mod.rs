@@ -18,7 +18,6 @@ mod include;
 mod joint;
 mod keyframe;
 mod left_out;
-mod lift;
 mod mesh_asset;
 mod mesh_mass;
 mod option;
@@ -34,6 +33,7 @@ use std::collections::BTreeSet;
 use carom_engine::Problem;
 
 use super::context::{Context, list_unread};
+use super::lift;
 use super::massless::FRACTION;
 use super::robot::{Axis, Robot, WORLD};
 use super::xml::Element;
@@ -95,7 +95,7 @@ pub(super) fn read(root: &Element, context: &Context<'_>) -> Option<Robot> {
     joint::resolve_swings(&mut robot);
     joint::resolve_stops(&mut robot);
     actuator::resolve_damping(&mut robot);
-    lift::apply(&mut robot, &lifted, context);
+    lift::apply(&mut robot, &lifted, "gravcomp", context);
     disabled.apply(&mut robot);
     tendon_length::apply(restraints, disabled, &mut robot, context);
     keyframe::apply(root, &joints, &mut robot, context);

@@ -1,10 +1,14 @@
 //! Joints with their limits, springs, damping and friction, and the couplings of mimicking ones.
 
+use std::f64::consts::TAU;
+
 use carom_engine::Problem;
-use carom_math::{Pose, Vec3};
+use carom_math::{Mat3, Pose, Vec3};
 
 use super::super::context::{Context, help_for};
-use super::super::robot::{Axis, Constraint, ConstraintKind, Held, Joint, JointKind, Motion, Robot, Term};
+use super::super::robot::{
+    Axis, Constraint, ConstraintKind, Held, Hold, Joint, JointKind, Motion, Robot, Term,
+};
 use super::super::xml::Element;
 use super::frames::{Carrier, Frames, Scope};
 use super::pose::Stated;
@@ -13,8 +17,10 @@ use crate::finding::Finding;
 use crate::source::Span;
 use crate::suggest;
 
-const TYPES: [&str; 8] =
-    ["revolute", "continuous", "prismatic", "fixed", "ball", "universal", "revolute2", "screw"];
+const TYPES: [&str; 9] =
+    ["revolute", "continuous", "prismatic", "fixed", "ball", "universal", "revolute2", "screw", "gearbox"];
+/// How far a screw moves for each revolution where the file does not say so (m).
+const PLAIN_PITCH: f64 = 1.0;
 /// Limits beyond these are none (the format's own number for that is 1e16).
 const NO_LIMIT: f64 = 1e15;
 /// Axes of a universal joint are at right angles to this.
@@ -28,14 +34,22 @@ pub(super) struct ReadJoint {
     parent: (String, Span),
     child: (String, Span),
     axes: Vec<ReadAxis>,
+    /// Of a ball joint, of its angular velocity (N m s/rad).
+    damping: f64,
 }
 
 struct ReadAxis {
     axis: Axis,
-    span: Span,
-    /// Whole name of the frame that its direction is in.
-    frame: (String, Span),
+    direction: Direction,
     mimic: Option<Mimic>,
+}
+
+/// Of an axis, as the file has it.
+pub(super) struct Direction {
+    unit: Vec3,
+    pub(super) span: Span,
+    /// Whole name of the frame that it is in.
+    frame: (String, Span),
 }
 
 /// q = multiplier (q of the leader − reference) + offset.
@@ -75,8 +89,9 @@ impl Reader<'_> {
             return;
         }
         let own = (key.clone(), span);
+        let damping = if kind == JointKind::Spherical { read_ball_damping(element, context) } else { 0.0 };
         let axes = read_axes(element, kind, &own, scope, version, context);
-        self.joints.push(ReadJoint { key, span, kind, parent, child, axes });
+        self.joints.push(ReadJoint { key, span, kind, parent, child, axes, damping });
     }
 }
 
@@ -88,17 +103,7 @@ fn read_kind(element: &Element, context: &Context<'_>) -> Option<JointKind> {
         "fixed" => JointKind::Fixed,
         "ball" => JointKind::Spherical,
         "universal" | "revolute2" => JointKind::Universal,
-        "screw" | "gearbox" => {
-            let problem = Problem::new(
-                "E0812",
-                "",
-                format!("{} is of type {word}, which is not read", element.title()),
-            )
-            .help("write it in the model file: a joint of type screw, a constraint of type gear");
-            element.mark_tree();
-            context.report(problem, element.place("type"));
-            return None;
-        }
+        "screw" => JointKind::Screw,
         other => {
             let message = format!("{} has the type \"{other}\", which SDF does not have", element.title());
             let mut problem = Problem::new("E0805", "", message).expected(TYPES.join(", "));
@@ -118,18 +123,63 @@ fn read_axes(
     context: &Context<'_>,
 ) -> Vec<ReadAxis> {
     let names: &[&str] = match kind {
-        JointKind::Revolute | JointKind::Prismatic => &["axis"],
+        JointKind::Revolute | JointKind::Prismatic | JointKind::Screw => &["axis"],
         JointKind::Universal => &["axis", "axis2"],
         _ => &[],
     };
     for part in ["axis", "axis2"].iter().filter(|p| !names.contains(p)).filter_map(|p| element.child(p)) {
         part.mark_tree();
-        context.left_out(format!("<{}> of a {} joint has no meaning", part.name, kind.name()), part.span);
+        let text = match kind {
+            JointKind::Spherical => {
+                format!("<{}> of a ball joint has no meaning but for its damping", part.name)
+            }
+            _ => format!("<{}> of a {} joint has no meaning", part.name, kind.name()),
+        };
+        context.left_out(text, part.span);
     }
     let holders: Option<Vec<&Element>> =
         names.iter().map(|name| element.required_child(name, context)).collect();
     let one = |holder: &Element| read_axis(holder, element, kind, own, scope, version, context);
     holders.unwrap_or_default().into_iter().filter_map(one).collect()
+}
+
+impl Direction {
+    /// That of an `<axis>`.
+    pub(super) fn read(
+        holder: &Element,
+        joint: &Element,
+        own: &(String, Span),
+        scope: &Scope,
+        version: Version,
+        context: &Context<'_>,
+    ) -> Option<Self> {
+        let xyz = holder.child("xyz");
+        let direction = xyz.map_or_else(|| Some(Vec3::z()), |xyz| xyz.content_vector(context));
+        let in_model = holder.child("use_parent_model_frame").and_then(|u| u.content_flag(context));
+        let expressed = xyz.and_then(|xyz| {
+            Some((xyz.text("expressed_in").filter(|f| !f.is_empty())?, xyz.place("expressed_in")))
+        });
+        // Before version 1.5 axes were in the model's frame.
+        let frame = match expressed {
+            Some((name, span)) => (scope.key(name), span),
+            None if in_model.unwrap_or(version < (1, 5)) => (scope.model.clone(), holder.span),
+            None => own.clone(),
+        };
+        let span = xyz.map_or(holder.span, |xyz| xyz.span);
+        let unit = direction.and_then(|direction| direction.try_normalize(0.0));
+        if direction.is_some() && unit.is_none() {
+            let problem = Problem::new("E0315", "", format!("the axis of {} has no length", joint.title()));
+            context.report(problem.expected("a direction, such as <xyz>0 0 1</xyz>"), span);
+        }
+        unit.map(|unit| Self { unit, span, frame })
+    }
+
+    /// In the axes of a frame that is so turned in the world.
+    pub(super) fn seen_from(&self, rotation: &Mat3, frames: &Frames, context: &Context<'_>) -> Option<Vec3> {
+        let (name, span) = &self.frame;
+        let frame = frames.pose(name, *span, context)?;
+        Some(rounded(rotation.transpose() * (frame.rotation * self.unit)))
+    }
 }
 
 fn read_axis(
@@ -141,36 +191,65 @@ fn read_axis(
     version: Version,
     context: &Context<'_>,
 ) -> Option<ReadAxis> {
-    let xyz = holder.child("xyz");
-    let direction = xyz.map_or_else(|| Some(Vec3::z()), |xyz| xyz.content_vector(context));
-    let in_model = holder.child("use_parent_model_frame").and_then(|u| u.content_flag(context));
-    let expressed = xyz.and_then(|xyz| {
-        Some((xyz.text("expressed_in").filter(|f| !f.is_empty())?, xyz.place("expressed_in")))
-    });
-    // Before version 1.5 axes were in the model's frame.
-    let frame = match expressed {
-        Some((name, span)) => (scope.key(name), span),
-        None if in_model.unwrap_or(version < (1, 5)) => (scope.model.clone(), holder.span),
-        None => own.clone(),
-    };
-    let span = xyz.map_or(holder.span, |xyz| xyz.span);
-    let unit = direction.and_then(|direction| direction.try_normalize(0.0));
-    if direction.is_some() && unit.is_none() {
-        let problem = Problem::new("E0315", "", format!("the axis of {} has no length", joint.title()));
-        context.report(problem.expected("a direction, such as <xyz>0 0 1</xyz>"), span);
-    }
+    let direction = Direction::read(holder, joint, own, scope, version, context);
     let motion = if kind == JointKind::Prismatic { Motion::Shift } else { Motion::Turn };
-    let mut axis = Axis::new(motion, unit.unwrap_or_else(Vec3::z));
+    let mut axis = Axis::new(motion, Vec3::z());
+    if kind == JointKind::Screw {
+        axis.lead = read_lead(joint, context);
+    }
+    axis.armature = read_rotor(holder, joint, context);
     let has_limits = joint.text("type") != Some("continuous");
     limits(holder, has_limits, &mut axis, joint, context);
     dynamics(holder, &mut axis, joint, context);
     let mimic = holder.child("mimic").and_then(|mimic| read_mimic(mimic, scope, context));
-    unit.map(|_| ReadAxis { axis, span, frame, mimic })
+    direction.map(|direction| ReadAxis { axis, direction, mimic })
+}
+
+/// Metres per radian of a screw. `thread_pitch`, which `screw_thread_pitch` has replaced, is in radians per metre of a thread that is
+/// left-handed where it is positive.
+fn read_lead(joint: &Element, context: &Context<'_>) -> f64 {
+    let value = |name: &str| joint.child(name).and_then(|c| Some((c.content_number(context)?, c.span)));
+    let old = value("thread_pitch");
+    if let Some((pitch, _)) = value("screw_thread_pitch") {
+        return pitch / TAU;
+    }
+    let Some((turns, span)) = old else { return PLAIN_PITCH / TAU };
+    if turns == 0.0 {
+        let problem = Problem::new("E0805", "", format!("thread_pitch of {} is 0", joint.title()));
+        context.report(
+            problem.expected("radians per metre, such as -6283 for a right-handed thread of 1 mm"),
+            span,
+        );
+        return 0.0;
+    }
+    -1.0 / turns
+}
+
+/// Inertia of the rotor that drives a joint through a gear, as Drake's parser has it: none where the limit of the effort is 0, which
+/// leaves the joint without a drive.
+fn read_rotor(holder: &Element, joint: &Element, context: &Context<'_>) -> f64 {
+    let value = |name: &str| joint.child(name).and_then(|c| c.content_number(context));
+    let (inertia, ratio) = (value("drake:rotor_inertia"), value("drake:gear_ratio"));
+    let effort = holder.child("limit").and_then(|limit| limit.child("effort"));
+    let is_driven = effort.is_none_or(|effort| effort.content.trim().parse() != Ok(0.0));
+    if is_driven { inertia.unwrap_or(0.0) * ratio.unwrap_or(1.0).powi(2) } else { 0.0 }
+}
+
+/// Drake's meaning of it: against the angular velocity, about any axis.
+fn read_ball_damping(joint: &Element, context: &Context<'_>) -> f64 {
+    let mut about = Axis::new(Motion::Turn, Vec3::z());
+    if let Some(holder) = joint.child("axis") {
+        dynamics(holder, &mut about, joint, context);
+    }
+    about.damping
 }
 
 fn limits(holder: &Element, counts: bool, axis: &mut Axis, joint: &Element, context: &Context<'_>) {
     let Some(limit) = holder.child("limit") else { return };
-    let value = |name: &str| limit.child(name).and_then(|l| l.content_number(context));
+    // The format's own word for none is "inf" with a sign.
+    let is_none = |l: &Element| l.content.trim().parse::<f64>().is_ok_and(f64::is_infinite);
+    let value =
+        |name: &str| limit.child(name).filter(|l| !is_none(l)).and_then(|l| l.content_number(context));
     let (lower, upper) = (value("lower"), value("upper"));
     axis.rated_speed = value("velocity").filter(|most| *most > 0.0 && *most < NO_LIMIT);
     if context.options.hold {
@@ -252,11 +331,7 @@ pub(super) fn connect(
             continue;
         }
         let Some(x) = frames.pose(&read.key, read.span, context) else { continue };
-        let directions = read.axes.iter().map(|axis| {
-            let (name, span) = &axis.frame;
-            let frame = frames.pose(name, *span, context)?;
-            Some(unit(x.rotation.transpose() * (frame.rotation * axis.axis.direction)))
-        });
+        let directions = read.axes.iter().map(|axis| axis.direction.seen_from(&x.rotation, frames, context));
         let Some(directions) = directions.collect::<Option<Vec<Vec3>>>() else { continue };
         let axes: Vec<Axis> = read
             .axes
@@ -267,15 +342,24 @@ pub(super) fn connect(
         if let [first, second] = directions[..]
             && first.dot(&second).abs() > PERPENDICULAR
         {
+            let [first_place, second_place] = [0, 1].map(|k| read.axes[k].direction.span);
             let message = format!("the axes of joint \"{name}\" are not at right angles");
             let problem = Problem::new("E0805", "", message).expected("two directions across each other");
-            context
-                .findings
-                .push(Finding::at(problem, read.axes[1].span).related(read.axes[0].span, "the first axis"));
+            context.findings.push(Finding::at(problem, second_place).related(first_place, "the first axis"));
             continue;
         }
         let frame_in = |link: usize| robot.links[link].pose.inverse().compose(&x);
         let (frame_a, frame_b): (Pose, Pose) = (frame_in(a), frame_in(b));
+        if read.damping > 0.0 {
+            robot.holds.push(Hold {
+                name: format!("{name}_damper"),
+                span: read.span,
+                a: (a, frame_a),
+                b: (b, frame_b),
+                stiffness: [0.0; 2],
+                damping: [0.0, read.damping],
+            });
+        }
         robot.joints.push(Joint {
             name,
             span: read.span,
@@ -293,7 +377,7 @@ pub(super) fn connect(
 }
 
 /// Of length one; one that is so to rounding stays as it is.
-fn unit(v: Vec3) -> Vec3 {
+fn rounded(v: Vec3) -> Vec3 {
     if (v.norm() - 1.0).abs() < 1e-15 { v } else { v.normalize() }
 }
 

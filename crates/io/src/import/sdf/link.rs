@@ -1,18 +1,22 @@
 //! Links: inertial, collisions, and visuals if they are asked for.
 
+use std::ops::Range;
 use std::path::Path;
+
+use carom_engine::Problem;
 
 use carom_math::{Mat3, Pose};
 
 use super::super::context::Context;
 use super::super::mass::{repaired, solid, tensor};
 use super::super::options::Inertia;
-use super::super::robot::{Link, LinkShape, Mask, Part};
+use super::super::robot::{Link, LinkShape, Mask, Part, Robot};
 use super::super::xml::Element;
-use super::frames::{Carrier, Scope};
+use super::auto_inertia::Weighed;
+use super::frames::{Carrier, Frames, Scope};
 use super::pose::Stated;
 use super::{Reader, geometry};
-use carom_engine::Problem;
+use crate::source::Span;
 
 /// What touches the floor.
 const TOUCHES: Mask = Mask { kind: 1, affinity: 1 };
@@ -38,36 +42,95 @@ impl Reader<'_> {
         if is_static {
             self.fixed.push(of);
         }
-        read_inertial(element, &mut link, is_static, context);
+        let auto = read_inertial(element, &mut link, is_static, context);
+        let mut weighed = auto.map(|inertial| Weighed::new(of, inertial, context));
+        let holder = Holder { of, is_static, folder, scope, key: &key };
         for collision in element.all("collision") {
-            read_shape(collision, TOUCHES, &mut link, (of, is_static, folder), context);
+            let shapes = self.shape(collision, TOUCHES, &mut link, &holder);
+            if let Some(weighed) = &mut weighed {
+                weighed.take(collision, &link, shapes, context);
+            }
         }
         if context.options.visuals {
             for visual in element.all("visual") {
-                read_shape(visual, Mask::NONE, &mut link, (of, is_static, folder), context);
+                self.shape(visual, Mask::NONE, &mut link, &holder);
             }
+        }
+        self.weighed.extend(weighed);
+        let has_weight = element.child("gravity").and_then(|gravity| gravity.content_flag(context));
+        if has_weight == Some(false) && !is_static {
+            self.lifted.push((of, 1.0));
         }
         self.robot.links.push(link);
     }
+
+    /// Shapes of a collision or visual, as indices of the link's.
+    fn shape(&mut self, element: &Element, mask: Mask, link: &mut Link, holder: &Holder<'_>) -> Range<usize> {
+        let (context, first) = (self.context, link.shapes.len());
+        let stated = element.child("pose").and_then(|pose| Stated::read(pose, context)).unwrap_or_default();
+        let place = stated.within(holder.scope, holder.key);
+        let Some(geometry) = element.required_child("geometry", context) else { return first..first };
+        let name = element.required_text("name", context).unwrap_or(&link.name).to_owned();
+        let touch = geometry::touch(element, context);
+        let (of, is_static, folder) = (holder.of, holder.is_static, holder.folder);
+        for (geometry, pose) in
+            geometry::read(geometry, &place.pose, mask, &link.name, is_static, folder, context)
+        {
+            link.shapes.push(LinkShape { name: name.clone(), geometry, pose, mask, touch, geom: None, of });
+        }
+        let shapes = first..link.shapes.len();
+        if let Some(span) = place.span {
+            self.displaced.push(Displaced { link: of, shapes: shapes.clone(), frame: place.frame, span });
+        }
+        shapes
+    }
 }
 
-/// Mass 1 kg and moments 1 kg m² are what the format takes for what is not there.
-fn read_inertial(element: &Element, link: &mut Link, is_static: bool, context: &Context<'_>) {
+/// The link whose shapes are read.
+struct Holder<'a> {
+    of: usize,
+    is_static: bool,
+    folder: &'a Path,
+    scope: &'a Scope,
+    /// Its whole name.
+    key: &'a str,
+}
+
+/// Shapes with poses in a frame of that whole name.
+pub(super) struct Displaced {
+    link: usize,
+    shapes: Range<usize>,
+    frame: String,
+    span: Span,
+}
+
+/// Takes shapes from the frames that their poses are in to their links.
+pub(super) fn place_shapes(all: &[Displaced], robot: &mut Robot, frames: &Frames, context: &Context<'_>) {
+    for Displaced { link, shapes, frame, span } in all {
+        let Some(frame) = frames.pose(frame, *span, context) else { continue };
+        let link = &mut robot.links[*link];
+        let x = link.pose.inverse().compose(&frame);
+        link.shapes[shapes.clone()].iter_mut().for_each(|shape| shape.pose = x.compose(&shape.pose));
+    }
+}
+
+/// Mass 1 kg and moments 1 kg m² are what the format takes for what is not there. The element is given back where mass and inertia are to come
+/// from the collisions.
+fn read_inertial<'e>(
+    element: &'e Element,
+    link: &mut Link,
+    is_static: bool,
+    context: &Context<'_>,
+) -> Option<&'e Element> {
     let inertial = element.child("inertial");
     if is_static {
         inertial.inspect(|i| i.mark_tree());
-        return;
+        return None;
     }
-    let frame = inertial.map_or_else(Pose::identity, |i| local_pose(i, context));
-    if let Some(auto) = inertial.filter(|i| i.text("auto") == Some("true")) {
-        let problem = Problem::new(
-            "E0812",
-            "",
-            format!("mass and inertia of \"{}\" are to come from its collisions", link.name),
-        )
-        .help("state them: <inertial auto=\"true\"> is not read");
-        return context.report(problem, auto.place("auto"));
+    if let Some(auto) = inertial.filter(|i| i.flag("auto", context) == Some(true)) {
+        return Some(auto);
     }
+    let frame = inertial.map_or_else(Pose::identity, |i| own_pose(i, context));
     let stated = |holder: Option<&Element>, name: &str| {
         let child = holder.and_then(|h| h.child(name));
         (child.and_then(|c| c.content_number(context)), child.map(|c| c.span))
@@ -94,34 +157,19 @@ fn read_inertial(element: &Element, link: &mut Link, is_static: bool, context: &
     let read = solid(mass.abs(), inertia, &frame, &of, span, context);
     let span = tensor_element.map_or(span, |t| t.span);
     link.parts.extend(read.map(|solid| Part { solid, span, of }));
+    None
 }
 
-/// A pose within a link; one in another frame is an error.
-pub(super) fn local_pose(element: &Element, context: &Context<'_>) -> Pose {
+/// The pose of an inertial; the format has it in its link alone.
+fn own_pose(element: &Element, context: &Context<'_>) -> Pose {
     let Some(pose) = element.child("pose") else { return Pose::identity() };
     if let Some(frame) = pose.text("relative_to").filter(|frame| !frame.is_empty()) {
         let problem =
             Problem::new("E0812", "", format!("the pose of {} is relative to \"{frame}\"", element.title()))
                 .expected("a pose in its link")
-                .help("poses of inertials, collisions and visuals are read in the link's frame alone");
+                .help("the pose of an inertial is always in its link's frame");
         context.report(problem, pose.place("relative_to"));
     }
     let scope = Scope::world();
     Stated::read(pose, context).map_or_else(Pose::identity, |stated| stated.within(&scope, "").pose)
-}
-
-fn read_shape(
-    element: &Element,
-    mask: Mask,
-    link: &mut Link,
-    (of, is_static, folder): (usize, bool, &Path),
-    context: &Context<'_>,
-) {
-    let pose = local_pose(element, context);
-    let Some(holder) = element.required_child("geometry", context) else { return };
-    let name = element.required_text("name", context).unwrap_or(&link.name).to_owned();
-    let touch = geometry::touch(element, context);
-    for (geometry, pose) in geometry::read(holder, &pose, mask, &link.name, is_static, folder, context) {
-        link.shapes.push(LinkShape { name: name.clone(), geometry, pose, mask, touch, geom: None, of });
-    }
 }

@@ -3,7 +3,9 @@
 //! Frames: every link, joint, model and `<frame>` has a pose in another of them; `frames` finds where they all are. A joint's axis is in
 //! the joint's frame, which is the child's unless a pose says otherwise. Poses are x y z roll pitch yaw about fixed axes.
 
+mod auto_inertia;
 mod frames;
+mod gearbox;
 mod geometry;
 mod include;
 mod joint;
@@ -14,8 +16,10 @@ mod tree;
 use std::path::PathBuf;
 
 use carom_engine::Problem;
+use carom_math::Vec3;
 
 use super::context::{Context, Effect, list_unread};
+use super::lift;
 use super::options::Base;
 use super::robot::{Held, Robot, WORLD};
 use super::xml::Element;
@@ -25,6 +29,8 @@ use crate::suggest;
 use frames::{Carrier, Frames, Scope};
 use pose::Stated;
 
+/// Gravity of a world that states none (m/s²).
+const PLAIN_GRAVITY: Vec3 = Vec3::new(0.0, 0.0, -9.8);
 /// Deepest nesting of models.
 const MAX_DEPTH: usize = 64;
 
@@ -34,8 +40,15 @@ struct Reader<'c> {
     robot: Robot,
     frames: Frames,
     joints: Vec<joint::ReadJoint>,
+    gearboxes: Vec<gearbox::Gearbox>,
     /// Links of static models.
     fixed: Vec<usize>,
+    /// Links with the share of their weight that something bears.
+    lifted: Vec<(usize, f64)>,
+    /// Shapes whose poses are in other frames than their link's.
+    displaced: Vec<link::Displaced>,
+    /// Links whose mass comes from their collisions.
+    weighed: Vec<auto_inertia::Weighed>,
     /// Names of a single model go without its own.
     is_single: bool,
 }
@@ -72,7 +85,11 @@ pub(super) fn read(root: &Element, context: &Context<'_>) -> Option<Robot> {
         robot: Robot::new(name.unwrap_or("robot"), "SDF", root.span),
         frames: Frames::new(root.span),
         joints: Vec::new(),
+        gearboxes: Vec::new(),
         fixed: Vec::new(),
+        lifted: Vec::new(),
+        displaced: Vec::new(),
+        weighed: Vec::new(),
         is_single: models == 1,
     };
     let folder = context.folder.clone();
@@ -105,6 +122,8 @@ impl Reader<'_> {
     fn world(&mut self, world: &Element, version: Version, folder: &std::path::Path) {
         if let Some(gravity) = world.child("gravity") {
             self.robot.gravity = gravity.content_vector(self.context).unwrap_or(self.robot.gravity);
+        } else if world.name == "world" {
+            self.robot.gravity = PLAIN_GRAVITY;
         }
         let scope = Scope::world();
         self.contents(world, &scope, version, folder, &mut Vec::new(), false);
@@ -128,7 +147,9 @@ impl Reader<'_> {
                 }
                 "include" => self.include(child, scope, folder, stack, is_static),
                 "link" => self.link(child, scope, is_static, folder),
+                "joint" if child.text("type") == Some("gearbox") => self.gearbox(child, scope, version),
                 "joint" => self.joint(child, scope, version),
+                "drake:joint" => self.refuse_drakes_joint(child),
                 "frame" => self.frame(child, scope),
                 _ => {}
             }
@@ -182,6 +203,15 @@ impl Reader<'_> {
         self.contents(model, &scope, version, folder, stack, is_static);
     }
 
+    /// A joint that SDF itself does not have.
+    fn refuse_drakes_joint(&self, element: &Element) {
+        element.mark_tree();
+        let message = format!("{} is Drake's own, which is not read", element.title());
+        let problem = Problem::new("E0812", "", message)
+            .help("write it in the model file, such as a joint of type planar");
+        self.context.report(problem, element.span);
+    }
+
     fn frame(&mut self, element: &Element, scope: &Scope) {
         element.mark();
         let Some(name) = element.required_text("name", self.context) else { return };
@@ -210,11 +240,15 @@ impl Reader<'_> {
             return None;
         }
         self.frames.resolve(&mut self.robot, self.context);
+        link::place_shapes(&self.displaced, &mut self.robot, &self.frames, self.context);
+        auto_inertia::weigh(&self.weighed, &mut self.robot, self.context);
+        lift::apply(&mut self.robot, &self.lifted, "gravity", self.context);
         for &link in &self.fixed {
             self.robot.links[link].held = Held::Fixed;
         }
         joint::connect(&self.joints, &mut self.robot, &self.frames, self.is_single, self.context);
         joint::add_mimics(&self.joints, &mut self.robot, self.is_single, self.context);
+        gearbox::couple(&self.gearboxes, &mut self.robot, &self.frames, self.context);
         tree::grow(&mut self.robot, self.context);
         Some(self.robot)
     }
@@ -244,7 +278,7 @@ fn hold_roots(robot: &mut Robot, context: &Context<'_>) {
 }
 
 /// What SDF files have beside the mechanism.
-const WITHOUT_EFFECT: [&str; 28] = [
+const WITHOUT_EFFECT: [&str; 33] = [
     "visual",
     "light",
     "scene",
@@ -263,7 +297,6 @@ const WITHOUT_EFFECT: [&str; 28] = [
     "gripper",
     "population",
     "road",
-    "state",
     "magnetic_field",
     "must_be_base_link",
     "battery",
@@ -273,6 +306,12 @@ const WITHOUT_EFFECT: [&str; 28] = [
     "atmosphere",
     "wind",
     "actor",
+    "drake:accepting_renderer",
+    "drake:controller_gains",
+    "drake:diffuse_map",
+    "drake:illustration_properties",
+    "drake:perception_properties",
+    "drake:visual",
 ];
 
 /// Names that a misspelt element or attribute could mean.
@@ -319,8 +358,9 @@ const KNOWN: [&str; 37] = [
 fn effect(element: &Element, attribute: Option<&str>) -> Effect {
     if let Some(attribute) = attribute {
         let foreign = attribute.starts_with("xmlns") || attribute.contains(':');
-        let known =
-            ["name", "type", "version", "degrees", "rotation_format", "relative_to"].contains(&attribute);
+        let is_own = attribute == "frame" && element.text("frame") == Some("");
+        let known = is_own
+            || ["name", "type", "version", "degrees", "rotation_format", "relative_to"].contains(&attribute);
         return if foreign || known { Effect::None } else { Effect::Unknown };
     }
     let name = element.name.as_str();
@@ -336,6 +376,9 @@ fn effect(element: &Element, attribute: Option<&str>) -> Effect {
     }
     if ["velocity", "effort", "provide_feedback"].contains(&name) {
         return Effect::None;
+    }
+    if name.starts_with("drake:") {
+        return Effect::Motion;
     }
     if [
         "self_collide",
@@ -358,6 +401,8 @@ fn effect(element: &Element, attribute: Option<&str>) -> Effect {
         "bounce",
         "stiffness",
         "dissipation",
+        "initial_position",
+        "state",
     ]
     .contains(&name)
     {
