@@ -284,7 +284,7 @@ fn write_joint(out: &mut String, book: &Book, k: usize, joint: &Joint) {
         JointKind::Revolute | JointKind::Prismatic | JointKind::Cylindrical => {
             let _ = writeln!(out, "axis = {}", vector(&joint.axes[0].direction));
         }
-        JointKind::Screw => {
+        JointKind::Threaded => {
             let axis = &joint.axes[0];
             let _ = writeln!(out, "axis = {}\nlead = {}", vector(&axis.direction), number(axis.lead));
         }

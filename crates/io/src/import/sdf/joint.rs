@@ -103,7 +103,7 @@ fn read_kind(element: &Element, context: &Context<'_>) -> Option<JointKind> {
         "fixed" => JointKind::Fixed,
         "ball" => JointKind::Spherical,
         "universal" | "revolute2" => JointKind::Universal,
-        "screw" => JointKind::Screw,
+        "screw" => JointKind::Threaded,
         other => {
             let message = format!("{} has the type \"{other}\", which SDF does not have", element.title());
             let mut problem = Problem::new("E0805", "", message).expected(TYPES.join(", "));
@@ -123,7 +123,7 @@ fn read_axes(
     context: &Context<'_>,
 ) -> Vec<ReadAxis> {
     let names: &[&str] = match kind {
-        JointKind::Revolute | JointKind::Prismatic | JointKind::Screw => &["axis"],
+        JointKind::Revolute | JointKind::Prismatic | JointKind::Threaded => &["axis"],
         JointKind::Universal => &["axis", "axis2"],
         _ => &[],
     };
@@ -194,7 +194,7 @@ fn read_axis(
     let direction = Direction::read(holder, joint, own, scope, version, context);
     let motion = if kind == JointKind::Prismatic { Motion::Shift } else { Motion::Turn };
     let mut axis = Axis::new(motion, Vec3::z());
-    if kind == JointKind::Screw {
+    if kind == JointKind::Threaded {
         axis.lead = read_lead(joint, context);
     }
     axis.armature = read_rotor(holder, joint, context);
