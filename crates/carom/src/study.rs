@@ -28,9 +28,22 @@ impl Study {
     /// The same with changes, as the command's `--set`, `--method` and `--t-end` make them.
     pub fn open_with(path: impl AsRef<Path>, overrides: &Overrides) -> Result<Self, Error> {
         let path = path.as_ref();
-        let study = Self::new(carom_io::load(path, overrides)?)?;
+        Self::of_file(path, carom_io::load(path, overrides)?, overrides)
+    }
+
+    /// A robot file with choices of its import, as the command's `--base` and others make them.
+    pub fn open_robot(
+        path: impl AsRef<Path>,
+        options: &carom_io::import::Options,
+        overrides: &Overrides,
+    ) -> Result<Self, Error> {
+        let path = path.as_ref();
+        Self::of_file(path, carom_io::import::load_robot(path, options, overrides)?, overrides)
+    }
+
+    fn of_file(path: &Path, loaded: LoadedModel, overrides: &Overrides) -> Result<Self, Error> {
         let command = Command { line: Vec::new(), overrides: overrides.set.clone() };
-        Ok(study.from_command(&path.display().to_string(), command))
+        Ok(Self::new(loaded)?.from_command(&path.display().to_string(), command))
     }
 
     /// A model from a text. `name` stands for the file in messages; relative paths start at `folder`.

@@ -118,6 +118,26 @@ fn share(text: &str) -> Result<f64, String> {
     }
 }
 
+/// These options alone.
+#[derive(Debug, clap::Parser)]
+#[command(no_binary_name = true, disable_help_flag = true)]
+struct Alone {
+    #[command(flatten)]
+    import: ImportArgs,
+}
+
+/// Choices for robot files by the words of the command line, such as `--base=fixed`. What is wrong with them is said as the command
+/// says it.
+pub fn robot_options(words: &[String]) -> Result<Options, String> {
+    let alone = <Alone as clap::Parser>::try_parse_from(words).map_err(|error| {
+        let text = error.to_string();
+        let told = text.split("Usage:").next().unwrap_or(&text);
+        let told = told.split("For more information").next().unwrap_or(told);
+        told.trim_start_matches("error:").split_whitespace().collect::<Vec<_>>().join(" ")
+    })?;
+    Ok(alone.import.options())
+}
+
 impl ImportArgs {
     pub(crate) fn options(&self) -> Options {
         let ros = std::env::var_os("ROS_PACKAGE_PATH").unwrap_or_default();

@@ -19,6 +19,7 @@ use std::ffi::OsString;
 
 use clap::Parser;
 
+pub use import::robot_options;
 pub use templates::{TEMPLATES, Template};
 
 /// Does what the arguments ask for, of which the first is the name of the program, and gives the exit code. `program` are the words

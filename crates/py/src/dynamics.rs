@@ -82,6 +82,10 @@ impl Dynamics {
             let message = format!("the model has {wanted} freedoms, and {} {what} were given", given.len());
             return Err(PyValueError::new_err(message));
         }
+        if let Some(at) = given.iter().position(|value| !value.is_finite()) {
+            let message = format!("{what} must be finite: that of {} is {}", names(engine)[at], given[at]);
+            return Err(PyValueError::new_err(message));
+        }
         Ok(given.into())
     }
 
@@ -212,6 +216,9 @@ impl Dynamics {
         let [x, y, z] = point[..] else {
             return Err(PyValueError::new_err("a point has three coordinates"));
         };
+        if !point.iter().all(|x| x.is_finite()) {
+            return Err(PyValueError::new_err(format!("a point has finite coordinates, not {point:?}")));
+        }
         let found = self.engine.lock(py)?.point_jacobian(index, &carom_math::Vec3::new(x, y, z));
         let mut turned = found.clone();
         turned.rows_mut(0, 3).copy_from(&found.rows(3, 3));

@@ -6,16 +6,17 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use carom::{Error, Overrides, Study};
 use carom_io::Report;
+use carom_io::import::is_robot_file;
 use pyo3::exceptions::{PyAttributeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString};
 
-use crate::convert::{entries, json};
+use crate::convert::{entries, json, robot_words};
 use crate::error::{diagnostics, raise};
 use crate::section::Section;
 use crate::toml;
 
-/// A model: a file (TOML, URDF, MJCF) or a text, with changes to its keys.
+/// A model: a file (TOML, URDF, SDF, MJCF) or a text, with changes to its keys.
 ///
 /// Keys are those of the model file; values are numbers in SI units or strings with units, as there.
 ///
@@ -58,12 +59,20 @@ struct State {
 
 #[derive(Clone)]
 enum Source {
-    File(PathBuf),
-    Text { name: String, text: String, folder: PathBuf },
+    File {
+        path: PathBuf,
+        /// Choices for a robot, as words of the command line.
+        robot: Vec<String>,
+    },
+    Text {
+        name: String,
+        text: String,
+        folder: PathBuf,
+    },
 }
 
-/// What a model is pickled as: kind, name or path, text, folder, and the changes.
-type Pickled = (bool, String, String, PathBuf, Vec<String>, Vec<String>, Option<String>);
+/// What a model is pickled as: kind, name or path, text, folder, choices for a robot, and the changes.
+type Pickled = (bool, String, String, PathBuf, Vec<String>, Vec<String>, Vec<String>, Option<String>);
 
 impl Model {
     fn new(source: Source, overrides: Overrides) -> Self {
@@ -98,7 +107,12 @@ impl Model {
             return Ok(study);
         }
         let study = py.detach(|| match &source {
-            Source::File(path) => Study::open_with(path, &overrides),
+            Source::File { path, robot } if is_robot_file(path) => {
+                // They have been looked at where they were given.
+                let options = carom_cli::robot_options(robot).unwrap_or_default();
+                Study::open_robot(path, &options, &overrides)
+            }
+            Source::File { path, .. } => Study::open_with(path, &overrides),
             Source::Text { name, text, folder } => Study::parse(name, text, folder, &overrides),
         })?;
         self.with_state(|state| {
@@ -186,7 +200,10 @@ pub(crate) fn given<'py>(given: &Bound<'py, PyAny>) -> PyResult<Bound<'py, Model
         let kind = given.get_type().name().map_or_else(|_| "?".to_owned(), |name| name.to_string());
         PyTypeError::new_err(format!("a carom.Model or the path of a model file is expected, not {kind}"))
     })?;
-    Bound::new(given.py(), Model::checked(given.py(), Source::File(path), Overrides::default())?)
+    Bound::new(
+        given.py(),
+        Model::checked(given.py(), Source::File { path, robot: Vec::new() }, Overrides::default())?,
+    )
 }
 
 /// A model with another relative tolerance. What is changed in the model itself counts as a change all the same.
@@ -199,20 +216,22 @@ pub(crate) fn with_tolerance<'py>(model: &Bound<'py, Model>, rtol: f64) -> PyRes
 
 #[pymethods]
 impl Model {
-    /// A model file (TOML) or a robot file (URDF, MJCF). ``params`` are values of ``[params]``, ``set`` values of any keys by their
-    /// paths, ``method`` a contact method or methods by contact line, ``t_end`` another end. Raises ``ModelError`` with all that is
-    /// wrong.
+    /// A model file (TOML) or a robot file (URDF, SDF, MJCF). ``params`` are values of ``[params]``, ``set`` values of any keys by their
+    /// paths, ``method`` a contact method or methods by contact line, ``t_end`` another end. ``robot`` are options of the command for
+    /// robot files: ``{"base": "fixed", "no_floor": True, "package_path": ["ros"]}``. Raises ``ModelError`` with all that is wrong.
     #[staticmethod]
-    #[pyo3(signature = (path, *, params=None, set=None, method=None, t_end=None))]
+    #[pyo3(signature = (path, *, robot=None, params=None, set=None, method=None, t_end=None))]
     fn from_file(
         py: Python<'_>,
         path: PathBuf,
+        robot: Option<&Bound<'_, PyDict>>,
         params: Option<&Bound<'_, PyDict>>,
         set: Option<&Bound<'_, PyDict>>,
         method: Option<&Bound<'_, PyAny>>,
         t_end: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
-        Self::checked(py, Source::File(path), overrides(params, set, method, t_end)?)
+        let robot = robot_words(&path, robot)?;
+        Self::checked(py, Source::File { path, robot }, overrides(params, set, method, t_end)?)
     }
 
     /// A model from the text of a model file. Paths in it start at ``folder``; ``name`` stands for the file in messages.
@@ -370,25 +389,26 @@ impl Model {
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, (Pickled,))> {
         let (source, o) = slf.get().with_state(|state| (state.source.clone(), state.overrides.clone()));
-        let (is_file, name, text, folder) = match source {
-            Source::File(path) => (true, String::new(), String::new(), absolute(path)),
-            Source::Text { name, text, folder } => (false, name, text, absolute(folder)),
+        let (is_file, name, text, folder, robot) = match source {
+            Source::File { path, robot } => (true, String::new(), String::new(), absolute(path), robot),
+            Source::Text { name, text, folder } => (false, name, text, absolute(folder), Vec::new()),
         };
-        let pickled = (is_file, name, text, folder, o.set, o.method, o.t_end);
+        let pickled = (is_file, name, text, folder, robot, o.set, o.method, o.t_end);
         Ok((slf.get_type().getattr("_unpickle")?, (pickled,)))
     }
 
     #[staticmethod]
     fn _unpickle(pickled: Pickled) -> Self {
-        let (is_file, name, text, folder, set, method, t_end) = pickled;
-        let source = if is_file { Source::File(folder) } else { Source::Text { name, text, folder } };
+        let (is_file, name, text, folder, robot, set, method, t_end) = pickled;
+        let source =
+            if is_file { Source::File { path: folder, robot } } else { Source::Text { name, text, folder } };
         Self::new(source, Overrides { set, method, t_end })
     }
 
     fn __repr__(&self) -> String {
         let (source, set) = self.with_state(|state| (state.source.clone(), state.overrides.set.len()));
         let name = match source {
-            Source::File(path) => path.display().to_string(),
+            Source::File { path, .. } => path.display().to_string(),
             Source::Text { name, .. } => name,
         };
         let changes = if set > 0 { format!(", {set} keys changed") } else { String::new() };

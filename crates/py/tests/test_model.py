@@ -101,3 +101,45 @@ def test_models_pickle_with_their_changes(ball: carom.Model, tmp_path: Path) -> 
     of_file = carom.Model.from_file(file, set={"body.ball.mass": "3 kg"})
     assert pickle.loads(pickle.dumps(of_file)).hash == of_file.hash == ball.hash
     assert of_file.varied(t_end=0.5).t_end == 0.5 and of_file.t_end == 1.0
+
+
+ROBOT = """<robot name="r">
+<link name="base"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial></link>
+<link name="arm"><inertial><origin xyz="0.2 0 0"/><mass value="2"/>
+<inertia ixx="0.1" iyy="0.1" izz="0.1" ixy="0" ixz="0" iyz="0"/></inertial></link>
+<link name="foot"><inertial><mass value="1"/><inertia ixx="0.1" iyy="0.1" izz="0.1" ixy="0" ixz="0" iyz="0"/></inertial></link>
+<joint name="hip" type="revolute"><parent link="base"/><child link="arm"/><axis xyz="0 1 0"/>
+<limit lower="-1" upper="1" effort="10" velocity="3"/></joint>
+<joint name="weld" type="fixed"><parent link="arm"/><child link="foot"/></joint>
+</robot>"""
+
+
+def test_robots_are_imported_with_choices(tmp_path: Path) -> None:
+    file = tmp_path / "r.urdf"
+    file.write_text(ROBOT)
+    assert len(carom.Model.from_file(file).freedoms) == 7
+    held = carom.Model.from_file(file, robot={"base": "fixed", "no_floor": True, "hold": False})
+    assert held.freedoms == ["hip.angle"] and "body.floor" not in held.to_toml()
+    assert pickle.loads(pickle.dumps(held)).hash == held.varied(t_end=held.t_end).hash == held.hash
+    kept = carom.Model.from_file(file, robot={"fixed_joints": "keep", "package_path": [tmp_path, "b"]})
+    assert "[joint.weld]" in kept.to_toml()
+    with pytest.raises(ValueError, match="possible values: auto, fixed, floating"):
+        carom.Model.from_file(file, robot={"base": "held"})
+    with pytest.raises(ValueError, match="unexpected argument '--bass'"):
+        carom.Model.from_file(file, robot={"bass": "fixed"})
+    model_file = tmp_path / "ball.toml"
+    model_file.write_text(BALL)
+    with pytest.raises(ValueError, match="no robot file"):
+        carom.Model.from_file(model_file, robot={"base": "fixed"})
+
+
+def test_dynamics_take_finite_numbers_alone(tmp_path: Path) -> None:
+    file = tmp_path / "r.urdf"
+    file.write_text(ROBOT)
+    dynamics = carom.Dynamics(carom.Model.from_file(file, robot={"base": "fixed"}))
+    with pytest.raises(ValueError, match="that of hip.angle is NaN"):
+        dynamics.forward([float("nan")])
+    with pytest.raises(ValueError, match="that of hip.angle is inf"):
+        dynamics.inverse([float("inf")])
+    with pytest.raises(ValueError, match="finite coordinates"):
+        dynamics.jacobian("arm", [0, 0, float("nan")])

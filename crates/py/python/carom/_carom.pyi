@@ -53,6 +53,7 @@ class Model:
     def from_file(
         path: _Path,
         *,
+        robot: Mapping[str, object] | None = None,
         params: Mapping[str, object] | None = None,
         set: Mapping[str, object] | None = None,
         method: str | Mapping[str, str] | None = None,
