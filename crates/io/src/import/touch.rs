@@ -9,6 +9,7 @@ const PLAIN_SAG: f64 = 1e-3;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Touch {
     pub(super) friction: Friction,
+    pub(super) combination: Combination,
     /// How many components a contact force has: 1 without friction, 3 with that against sliding, 4 also against drilling, 6 also
     /// against rolling (`condim`). The greater of two counts.
     pub(super) dimension: u8,
@@ -16,6 +17,15 @@ pub(super) struct Touch {
     pub(super) priority: f64,
     /// How far it gives; `None` in formats that do not say.
     pub(super) softness: Option<Softness>,
+}
+
+/// Which friction two surfaces have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Combination {
+    /// The greater of both.
+    Greatest,
+    /// The less of both, if the other surface has it so, too.
+    Least,
 }
 
 /// Against sliding, and the arms of the torques against drilling and rolling.
@@ -37,11 +47,11 @@ impl Friction {
         Self { mu, spin_arm: 0.0, roll_arm: 0.0 }
     }
 
-    pub(super) fn greatest(self, other: Self) -> Self {
+    fn with(self, other: Self, choice: fn(f64, f64) -> f64) -> Self {
         Self {
-            mu: self.mu.max(other.mu),
-            spin_arm: self.spin_arm.max(other.spin_arm),
-            roll_arm: self.roll_arm.max(other.roll_arm),
+            mu: choice(self.mu, other.mu),
+            spin_arm: choice(self.spin_arm, other.spin_arm),
+            roll_arm: choice(self.roll_arm, other.roll_arm),
         }
     }
 
@@ -91,7 +101,8 @@ impl Grip {
 impl Touch {
     /// Of formats without words for it.
     pub(super) fn plain(mu: f64) -> Self {
-        Self { friction: Friction::sliding(mu), dimension: 3, priority: 0.0, softness: None }
+        let (friction, combination) = (Friction::sliding(mu), Combination::Greatest);
+        Self { friction, combination, dimension: 3, priority: 0.0, softness: None }
     }
 
     /// Against a surface without a say of its own.
@@ -100,7 +111,7 @@ impl Touch {
         Grip { friction: self.friction.of_dimension(self.dimension), sag, stiffness: WEIGHTLESS }
     }
 
-    /// The higher priority decides; among equals the greater friction, and the mean of how far they give.
+    /// The higher priority decides; among equals the greater or the lesser friction, and the mean of how far they give.
     pub(super) fn with(&self, other: &Self, gravity: f64) -> Grip {
         if self.priority != other.priority {
             return if self.priority > other.priority { self } else { other }.alone(gravity);
@@ -109,9 +120,10 @@ impl Touch {
             (Some(a), Some(b)) => Some(a.mixed(&b)),
             (one, None) | (None, one) => one,
         };
-        let friction = self.friction.greatest(other.friction);
+        let is_least = [self.combination, other.combination] == [Combination::Least; 2];
+        let friction = self.friction.with(other.friction, if is_least { f64::min } else { f64::max });
         let dimension = self.dimension.max(other.dimension);
-        Self { friction, dimension, priority: self.priority, softness }.alone(gravity)
+        Self { friction, dimension, softness, ..*self }.alone(gravity)
     }
 }
 

@@ -379,3 +379,34 @@ fn a_damped_ball_has_a_bushing() {
     assert!(bushing.contains("bushing") && bushing.contains("0.2"), "{bushing}");
     loaded(&import);
 }
+
+/// Of two surfaces the less counts, as in Gazebo, whose own ground has 100; one that states none has 1.
+#[test]
+fn the_lesser_friction_counts() {
+    let surface = |mu: &str| match mu {
+        "" => String::new(),
+        mu => format!("<surface><friction><ode><mu>{mu}</mu><mu2>{mu}</mu2></ode></friction></surface>"),
+    };
+    let friction = |ground: &str, ball: &str| {
+        let plane = format!(
+            "<model name=\"ground\"><static>1</static><link name=\"l\"><collision name=\"c\">\
+             <geometry><plane/></geometry>{}</collision></link></model>",
+            surface(ground)
+        );
+        let round = format!(
+            "<pose>0 0 1 0 0 0</pose><collision name=\"c\"><geometry><sphere><radius>0.1</radius></sphere></geometry>{}</collision>",
+            surface(ball)
+        );
+        let import =
+            sdf(&format!("<world name=\"w\">{plane}<model name=\"m\">{}</model></world>", body("a", &round)));
+        assert!(codes(&import).is_empty(), "{:?}", codes(&import));
+        numbers(&toml(&import), "law.floor.mu")
+    };
+    for (ground, ball, want) in [("100", "", 1.0), ("100", "0", 0.0), ("0.3", "0.5", 0.3), ("", "", 1.0)] {
+        assert_eq!(friction(ground, ball), [want], "{ground} {ball}");
+    }
+    // Another friction across is told.
+    let across = "<collision name=\"c\"><geometry><sphere><radius>0.1</radius></sphere></geometry>\
+        <surface><friction><ode><mu>0.5</mu><mu2>0.1</mu2></ode></friction></surface></collision>";
+    assert_eq!(codes(&model(&body("a", across))), ["W0801"]);
+}

@@ -4,7 +4,7 @@ use carom_engine::Problem;
 
 use super::super::context::{Context, help_for};
 use super::super::robot::{LinkShape, Pairing, Robot};
-use super::super::touch::{Friction, Softness, Touch};
+use super::super::touch::{Combination, Friction, Softness, Touch};
 use super::super::xml::Element;
 use super::defaults::{Classes, View};
 
@@ -52,6 +52,7 @@ fn touch_with(friction: Friction, view: &View<'_>, context: &Context<'_>) -> Tou
     margin(view, context);
     Touch {
         friction,
+        combination: Combination::Greatest,
         dimension: dimension(view, context).unwrap_or(3),
         priority: view.number("priority", context).unwrap_or(0.0),
         softness: Some(softness(view, Softness::DEFAULT, context)),

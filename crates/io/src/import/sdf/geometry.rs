@@ -8,7 +8,7 @@ use carom_math::{Mat3, Pose, Vec3, orthonormal_basis};
 use super::super::context::Context;
 use super::super::mesh::{self, Touching};
 use super::super::robot::{Geometry, Mask};
-use super::super::touch::{PLAIN_MU, Touch};
+use super::super::touch::{Combination, Touch};
 use super::super::xml::Element;
 
 const SHAPES: &str = "<box>, <sphere>, <cylinder>, <capsule>, <ellipsoid>, <plane> or <mesh>";
@@ -137,18 +137,25 @@ fn lengths(item: &Element, name: &str, owner: &str, context: &Context<'_>) -> Op
     context.has_size(&what, v.as_slice(), child.span).then_some(v)
 }
 
-/// Friction of a collision: `mu` of its surface, or Drake's.
+/// Friction of a surface that states none, as the format has it.
+const PLAIN_MU: f64 = 1.0;
+
+/// Friction of a collision: `mu` of its surface, or Drake's. The less of two counts, as in Gazebo: its ground states 100.
 pub(super) fn touch(collision: &Element, context: &Context<'_>) -> Touch {
     let surface = collision.child("surface").and_then(|s| s.child("friction")).and_then(|f| f.child("ode"));
     let drake = collision.child("drake:proximity_properties");
     let mu = drake.and_then(|d| d.child("drake:mu_dynamic")).or_else(|| surface.and_then(|o| o.child("mu")));
+    let with = |mu: f64| Touch { combination: Combination::Least, ..Touch::plain(mu) };
     let Some((element, mu)) = mu.and_then(|mu| Some((mu, mu.content_number(context)?))) else {
-        return Touch::plain(PLAIN_MU);
+        return with(PLAIN_MU);
     };
+    // The same across is no other friction.
+    let across = surface.and_then(|ode| ode.children.iter().find(|c| c.name == "mu2"));
+    across.filter(|across| across.content.trim().parse() == Ok(mu)).inspect(|across| across.mark());
     if mu < 0.0 {
         let problem = Problem::new("E0805", "", format!("friction must not be negative, got {mu}"));
         context.report(problem.expected("0 or more"), element.span);
-        return Touch::plain(PLAIN_MU);
+        return with(PLAIN_MU);
     }
-    Touch::plain(mu)
+    with(mu)
 }
