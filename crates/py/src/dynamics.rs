@@ -197,13 +197,13 @@ impl Dynamics {
     }
 
     /// Accelerations under the loads and efforts, and their derivatives in closed form. Mechanisms with loops, constraints or
-    /// inextensible or reeled cables, and those with activations of actuators, have none: ``ValueError``.
+    /// cables have none: ``ValueError``.
     #[pyo3(signature = (efforts, *, loads="gravity"))]
     fn derivatives(&self, py: Python<'_>, efforts: &Bound<'_, PyAny>, loads: &str) -> PyResult<Derivatives> {
         let mut engine = self.engine.lock(py)?;
         let efforts = Self::by_freedom(efforts, "efforts", &engine)?;
         let found = engine.derivatives(&efforts, self::loads(loads)?).map_err(|error| failed(py, error))?;
-        let message = "derivatives are in closed form for trees of joints alone: this model has constraints";
+        let message = "derivatives are in closed form for trees of joints alone: this model has constraints, cables or bristles";
         found.map(Derivatives).ok_or_else(|| PyValueError::new_err(message))
     }
 

@@ -22,9 +22,7 @@ pub struct Derivatives {
 impl Dynamics<'_> {
     /// Forward dynamics under the given loads and efforts, with its derivatives in closed form: M ∂v̇/∂x = ∂Q/∂x − ∂(M a + h)/∂x
     /// at a = v̇, as in Carpentier & Mansard (Robotics: Science and Systems 2018). `None` where there is no closed form: with joints
-    /// that close loops, constraints, cables that pull as constraints or are reeled, actuators with activations, and friction with
-    /// bristles. E0605 as for
-    /// [`Self::forward_dynamics`].
+    /// that close loops, constraints, cables, and friction with bristles. E0605 as for [`Self::forward_dynamics`].
     ///
     /// # Panics
     /// If there are not as many efforts as freedoms.

@@ -152,14 +152,14 @@ impl Actuator {
         self.control_range.map_or(control, |[least, most]| control.clamp(least, most))
     }
 
-    /// e at a control that acts, or an activation in its place, at l and l̇, and its slopes by l and l̇: none where it gives its
+    /// e at a control that acts, or an activation in its place, at l and l̇, and its slopes by these three: none where it gives its
     /// least or most.
-    pub fn effort_at(&self, control: f64, [l, rate]: [f64; 2]) -> (f64, [f64; 2]) {
+    pub fn effort_at(&self, control: f64, [l, rate]: [f64; 2]) -> (f64, [f64; 3]) {
         let wanted = self.gain * control + self.bias - self.stiffness * l - self.damping * rate;
         match self.effort_range {
-            Some([least, _]) if wanted < least => (least, [0.0; 2]),
-            Some([_, most]) if wanted > most => (most, [0.0; 2]),
-            _ => (wanted, [-self.stiffness, -self.damping]),
+            Some([least, _]) if wanted < least => (least, [0.0; 3]),
+            Some([_, most]) if wanted > most => (most, [0.0; 3]),
+            _ => (wanted, [self.gain, -self.stiffness, -self.damping]),
         }
     }
 }
@@ -213,6 +213,17 @@ impl Activation {
         }
     }
 
+    /// ∂ȧ/∂a: none where it has stopped at its range.
+    pub fn slope_at(&self, control: f64, activation: f64) -> f64 {
+        let is_stopped = self.range.is_some_and(|[least, most]| {
+            activation <= least && control < activation || activation >= most && control > activation
+        });
+        match self.kind {
+            ActivationKind::Filter if !is_stopped => -1.0 / self.time_constant,
+            _ => 0.0,
+        }
+    }
+
     /// a after a time at a control that stays: in closed form, the range kept.
     pub fn after(&self, time: f64, control: f64, activation: f64) -> f64 {
         let change = match self.kind {
@@ -225,6 +236,11 @@ impl Activation {
     /// What of it acts: steps may end beyond its range by their error.
     pub fn within_range(&self, activation: f64) -> f64 {
         self.range.map_or(activation, |[least, most]| activation.clamp(least, most))
+    }
+
+    /// How much more acts where it is greater: all within the range, nothing beyond.
+    pub fn acting_slope_at(&self, activation: f64) -> f64 {
+        if self.within_range(activation) == activation { 1.0 } else { 0.0 }
     }
 }
 

@@ -4,8 +4,9 @@ use carom_engine::analysis::{Dynamics, Rates};
 use carom_engine::function::{Interpolation, Op, Program, Table, TimeFunction};
 use carom_engine::law::NormalKind;
 use carom_engine::model::{
-    Actuator, Attachment, AxisFriction, AxisLimit, AxisServo, BaseSide, Body, BodyShape, ContactPair, Force,
-    ForceAxes, ForceKind, Joint, JointCoordinate, JointKind, Method, Motor, ShapeRef, Stop,
+    Activation, ActivationKind, Actuator, Attachment, AxisFriction, AxisLimit, AxisServo, BaseSide, Body,
+    BodyShape, ContactPair, Force, ForceAxes, ForceKind, Joint, JointCoordinate, JointKind, Method, Motor,
+    ShapeRef, Stop,
 };
 use carom_engine::{Model, System};
 use carom_geometry::Shape;
@@ -109,7 +110,7 @@ fn trees_of_all_joints() {
     }
 }
 
-/// Actuators over two to four coordinates of one tree or of several, with all slopes or at a bound.
+/// Actuators over two to four coordinates of one tree or of several, with all slopes or at a bound, with activations or without.
 #[test]
 fn actuators_over_several_joints() {
     let mut random = SplitMix64::new(11);
@@ -137,7 +138,13 @@ fn actuators_over_several_joints() {
                 stiffness: 3.0,
                 damping: -0.6,
                 effort_range: [None, Some([-1e9, 1e9]), Some([-1e-9, 1e-9])][k],
-                activation: None,
+                activation: [None, Some(ActivationKind::Filter), Some(ActivationKind::Integrator)]
+                    [(k + number) % 3]
+                    .map(|kind| {
+                        // Within their range, and beyond it by more than differences reach.
+                        let range = [None, Some([-5.0, 5.0]), Some([-5.0, 0.1])][number % 3];
+                        Activation { kind, time_constant: 0.3, range, initial: 0.4 }
+                    }),
             };
             model.forces.push(Force { name: format!("drive{k}"), kind: ForceKind::Actuator(actuator) });
         }

@@ -1,11 +1,12 @@
-//! Tangents of actuators: each coordinate of one feels every other.
+//! Tangents of actuators: each coordinate of one feels every other, and its activation.
 
 use super::TangentWorkspace;
 use crate::contact::Evaluator;
 use crate::mechanics::force::{actuator_effort, actuator_motion};
-use crate::mechanics::{ForceData, JointRole};
+use crate::mechanics::{ActuatorData, ForceData, JointRole};
+use crate::model::Activation;
 
-/// Adds the slopes of all efforts by the coordinates that they depend on, ∂(factorᵢ e)/∂qₖ = factorᵢ factorₖ ∂e/∂l.
+/// Adds the slopes of all efforts by the coordinates that they depend on, ∂(factorᵢ e)/∂qₖ = factorᵢ factorₖ ∂e/∂l, and by activations.
 pub(super) fn add_actuator_slopes(
     evaluator: &Evaluator<'_>,
     work: &mut TangentWorkspace,
@@ -20,10 +21,16 @@ pub(super) fn add_actuator_slopes(
     for (force, data) in mechanics.forces.iter().enumerate() {
         let ForceData::Actuator(actuator) = data else { continue };
         let motion = actuator_motion(&here, &actuator.law);
-        let (_, [by_length, by_rate]) = actuator_effort(&here, force, actuator, motion);
+        let (_, [by_control, by_length, by_rate]) = actuator_effort(&here, force, actuator, motion);
+        let activation = activation(actuator)
+            .map(|(own, state)| (state, by_control * own.acting_slope_at(here.state[state])));
         for &(acts, factor) in &actuator.law.terms {
             let Some(on) = link_of(acts.joint) else { continue };
             let row = system.states() * (on.velocities().start + acts.axis);
+            if let Some((state, slope)) = activation {
+                work.extend_reach(on.tree, state);
+                matrix[row + state] += factor * slope;
+            }
             for &(moves, lever) in &actuator.law.terms {
                 let Some(of) = link_of(moves.joint) else { continue };
                 work.join_reach([on.tree, of.tree]);
@@ -32,4 +39,20 @@ pub(super) fn add_actuator_slopes(
             }
         }
     }
+}
+
+/// Writes the slopes of the rates of activations: each follows its own control.
+pub(super) fn write_activation_rates(evaluator: &Evaluator<'_>, matrix: &mut [f64]) {
+    let here = evaluator.workspace.here();
+    for (force, data) in evaluator.system.mechanics.forces.iter().enumerate() {
+        let ForceData::Actuator(actuator) = data else { continue };
+        let Some((own, state)) = activation(actuator) else { continue };
+        let control = actuator.law.within_range(here.control_of(force, &actuator.law.control));
+        matrix[evaluator.system.states() * state + state] = own.slope_at(control, here.state[state]);
+    }
+}
+
+/// An activation and its state.
+fn activation(actuator: &ActuatorData) -> Option<(Activation, usize)> {
+    actuator.law.activation.zip(actuator.activation)
 }

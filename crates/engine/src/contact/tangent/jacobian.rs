@@ -24,7 +24,6 @@ pub(crate) fn is_tree_like(evaluator: &Evaluator<'_>) -> bool {
     let system = &*evaluator.system;
     (system.mechanics.constraints.is_empty() || system.mechanics.is_driven_only)
         && system.mechanics.forces.iter().all(element::has_tangent)
-        && system.mechanics.auxiliary == 0
         && system.mechanics.joints.iter().all(|joint| joint.role != JointRole::Closes)
 }
 
@@ -47,6 +46,7 @@ pub(crate) fn write_jacobian(
         evaluator.accelerate_at(t, y, &mut work.rates)?;
     }
     write_slopes(evaluator, work, true, true, matrix)?;
+    actuator::write_activation_rates(evaluator, matrix);
     for link in &system.mechanics.links {
         write_coordinate_rates(evaluator, link, matrix);
         let Some(first) = quaternion_state(link) else { continue };

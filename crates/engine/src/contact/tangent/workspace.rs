@@ -66,6 +66,12 @@ impl TangentWorkspace {
         self.mass.solve(&self.chain, matrix, n, columns);
     }
 
+    /// A tree sees a state behind those of all links, and what is between.
+    pub(super) fn extend_reach(&mut self, tree: usize, state: usize) {
+        let reach = &mut self.reach[tree];
+        reach.end = reach.end.max(state + 1);
+    }
+
     /// Two trees see each other's states, and what is between them.
     pub(super) fn join_reach(&mut self, trees: [usize; 2]) {
         let [a, b] = trees.map(|tree| self.reach[tree].clone());

@@ -16,13 +16,13 @@ pub(crate) fn actuator_motion(here: &Configuration<'_>, actuator: &Actuator) -> 
     })
 }
 
-/// Effort of an actuator by its index among the forces, and its slopes by l and l̇.
+/// Effort of an actuator by its index among the forces, and its slopes by its control or activation, l and l̇.
 pub(crate) fn actuator_effort(
     here: &Configuration<'_>,
     index: usize,
     data: &ActuatorData,
     motion: [f64; 2],
-) -> (f64, [f64; 2]) {
+) -> (f64, [f64; 3]) {
     let ActuatorData { law, activation } = data;
     let acting = match law.activation.zip(*activation) {
         Some((own, state)) => own.within_range(here.state[state]),
