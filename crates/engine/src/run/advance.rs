@@ -40,8 +40,8 @@ const SAME_TIME: f64 = 4.0;
 /// A step whose contacts are not known to be apart is shortened to this share of itself at most.
 pub(super) const LEAST_SHORTENING: f64 = 0.05;
 
-/// The flight of a body in a plane has no error that bounds its steps, however far it turns, and impacts come one after the other: what
-/// follows a step that an event has ended there is so many times longer at most. A search ahead bounds the path of all of it.
+/// A flight in a plane, or between rigid impacts, has no error that bounds its steps, however far bodies turn, and impacts come one after the
+/// other: what follows a step that an event has ended is so many times longer at most. A search ahead bounds the path of all of it.
 const STEPS_CUT: f64 = 16.0;
 
 /// Share of the longest step in which areal surfaces travel no farther than is seen, to aim at.
@@ -146,7 +146,9 @@ pub(super) fn make_step(run: &mut Simulation<'_>, recorder: &mut dyn Recorder) -
         };
         run.timed(|_| recorder.step(&row))?;
     }
-    let is_cut = upcoming.is_some_and(|upcoming| run.evaluator.table.is_in_plane(upcoming.contact));
+    let table = &run.evaluator.table;
+    let is_cut = upcoming
+        .is_some_and(|upcoming| table.is_in_plane(upcoming.contact) || table.is_rigid(upcoming.contact));
     let longest = if is_cut { STEPS_CUT * step } else { f64::INFINITY };
     let next = run.system.settings.fixed_step().unwrap_or(suggestion.min(longest));
     run.next_step = next.min(run.step_limit()).min(run.stable_step);
