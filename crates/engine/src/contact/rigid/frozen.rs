@@ -123,8 +123,19 @@ impl FrozenSystem {
         self.change.resize(m, 0.0);
     }
 
-    /// Multipliers for the directions of slip that the system has.
+    /// Multipliers for the directions of slip that the system has, from those of the last event. Contacts that depend on each other keep the
+    /// shares of friction's bounds that it gave them, as far as that goes: if one of them kept its friction while its normal force goes to
+    /// another, it would come to its bound over and over.
     pub(super) fn balance(&mut self, delassus: &Delassus, free: &[f64]) {
+        self.balance_again(delassus, free);
+        if self.depends {
+            self.share_friction();
+            self.balance_again(delassus, free);
+        }
+    }
+
+    /// Multipliers for the directions of slip that the system has, from others nearby: what changes is what has to.
+    pub(super) fn balance_again(&mut self, delassus: &Delassus, free: &[f64]) {
         let (size, m) = (self.multipliers.len(), self.rows.len());
         self.rub();
         // (1 + P S C) Δ_N = P S r of the slides, with P their normal rows.
@@ -153,12 +164,7 @@ impl FrozenSystem {
         self.everything.resize(s, true);
         self.slides_change.resize(s, 0.0);
         self.slacks.resize(s, 0.0);
-        // Contacts that depend on each other keep the shares of friction's bounds that the last event gave them, as far as that goes: if one of
-        // them kept its friction while its normal force goes to another, it would come to its bound over and over.
-        for pass in 0..CORRECTIONS + usize::from(self.depends) {
-            if self.depends && pass == 1 {
-                self.share_friction();
-            }
+        for _ in 0..CORRECTIONS {
             self.right.clear();
             for &i in &self.rows {
                 let pushed: f64 = delassus.matrix[size * i..size * (i + 1)]
@@ -267,4 +273,50 @@ fn slip_direction(evaluator: &Evaluator<'_>, point: &RigidPoint) -> [f64; 2] {
     let (along, length) = if is_known { ([x, y], speed) } else { (before, before[0].hypot(before[1])) };
     let sign = if along[0] * before[0] + along[1] * before[1] < 0.0 { -1.0 } else { 1.0 };
     if length > 0.0 { along.map(|v| sign * v / length) } else { [0.0; 2] }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{FrozenSystem, Slide, Turning};
+    use crate::contact::rigid::turning::tests::operator;
+    use carom_math::Vec3;
+    use carom_testkit::SplitMix64;
+
+    /// A block on its corners, of which one sticks: it turns about that as the slips of the others begin, and what the four carry is not
+    /// unique. Directions are found within a few steps, for what the sticking corner carries is a matter of the first.
+    #[test]
+    fn slips_that_begin_beside_what_sticks_are_found() {
+        let mut rng = SplitMix64::new(9);
+        for round in 0..1000 {
+            let size = Vec3::new(rng.uniform(0.1, 0.4), rng.uniform(0.1, 0.4), rng.uniform(0.02, 0.1));
+            let friction = rng.uniform(0.1, 1.0);
+            let (delassus, rows) = operator(size);
+            let around = 9.81 * friction / size.norm() * rng.uniform(5.0, 20.0);
+            let free: Vec<f64> = rows.iter().map(|row| -9.81 * row[0].z + around * row[1].z).collect();
+            let mut system = FrozenSystem::default();
+            system.rows.extend([0, 1, 2]);
+            let load = rng.uniform(1.0, 4.0);
+            let carried = [load, rng.uniform(-1.0, 1.0), rng.uniform(-1.0, 1.0)];
+            system.sticks.push((0, carried));
+            system.multipliers.extend(carried);
+            for k in 1..4 {
+                let angle = libm::atan2(free[3 * k + 2], free[3 * k + 1]) + rng.uniform(-0.5, 0.5);
+                let along = [libm::cos(angle), libm::sin(angle)];
+                system.rows.push(3 * k);
+                system.slides.push(Slide { point: k, along, friction, is_incipient: true });
+                system.multipliers.extend([rng.uniform(1.0, 4.0), 0.0, 0.0]);
+            }
+            system.factor(&delassus);
+            assert!(system.depends);
+            Turning::default().search(&delassus, &free, &mut system);
+            assert!(system.multipliers.iter().all(|m| m.is_finite()), "{round}");
+            let rate = |row: usize| {
+                let pushed = delassus.matrix[12 * row..].iter().zip(&system.multipliers);
+                free[row] + pushed.map(|(g, l)| g * l).sum::<f64>()
+            };
+            for row in [0, 1, 2, 3, 6, 9] {
+                assert!(rate(row).abs() < 1e-9, "{round}: {row} {:e}", rate(row));
+            }
+        }
+    }
 }

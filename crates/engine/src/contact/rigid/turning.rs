@@ -12,6 +12,10 @@ use super::frozen::{FrozenSystem, Slide};
 const TURNS: usize = 100;
 /// What may be left of the acceleration across a slip, over how much of it friction can turn, or what there is along it.
 const ACROSS: f64 = 1e-12;
+/// Steps within which that is reached where rounding allows it, and what may be left else: of points next to each other, whose forces are
+/// thousands of times what they are together, or of slips that others hold at rest, which no direction accelerates.
+const SOON: usize = 10;
+const ACROSS_AT_LAST: f64 = 1e-9;
 /// What rounding leaves of an acceleration, over the largest of those that it is the sum of.
 const ROUNDING: f64 = 16.0 * f64::EPSILON;
 /// Part of the worst acceleration across a slip that is added to what each turn takes away: far off, steps follow how friction turns slips.
@@ -51,10 +55,11 @@ impl Turning {
     /// Multipliers in balance, and directions of the slips that have just begun; multipliers that are no numbers where there are none.
     pub(super) fn search(&mut self, delassus: &Delassus, free: &[f64], system: &mut FrozenSystem) {
         system.balance(delassus, free);
-        for _ in 0..TURNS {
-            match self.turn(delassus, free, system) {
+        for turn in 0..TURNS {
+            let across = if turn < SOON { ACROSS } else { ACROSS_AT_LAST };
+            match self.turn(delassus, free, across, system) {
                 Turn::Done => return,
-                Turn::Turned => system.balance(delassus, free),
+                Turn::Turned => system.balance_again(delassus, free),
                 Turn::Lost => break,
             }
         }
@@ -62,9 +67,9 @@ impl Turning {
     }
 
     /// A step of Newton's method for all directions together, from multipliers that are in balance with those there are.
-    fn turn(&mut self, delassus: &Delassus, free: &[f64], system: &mut FrozenSystem) -> Turn {
+    fn turn(&mut self, delassus: &Delassus, free: &[f64], across: f64, system: &mut FrozenSystem) -> Turn {
         self.take_begun(system);
-        if self.is_done(delassus, free, system) {
+        if self.is_done(delassus, free, across, system) {
             return Turn::Done;
         }
         let (size, n) = (free.len(), self.begun.len());
@@ -112,7 +117,7 @@ impl Turning {
     }
 
     /// Takes the accelerations of the slips: has none a part across itself?
-    fn is_done(&mut self, delassus: &Delassus, free: &[f64], system: &FrozenSystem) -> bool {
+    fn is_done(&mut self, delassus: &Delassus, free: &[f64], most: f64, system: &FrozenSystem) -> bool {
         let size = free.len();
         self.rates.clear();
         let mut is_done = true;
@@ -124,7 +129,7 @@ impl Turning {
             let bound = system.slides[slide].friction * system.multipliers[3 * k];
             let own = [1, 2].map(|axis| bound * dot(across, [row(axis)[3 * k + 1], row(axis)[3 * k + 2]]));
             let rounding = ROUNDING * free[3 * k..3 * k + 3].iter().fold(0.0, |most, a| a.abs().max(most));
-            is_done &= rate[1].abs() <= ACROSS * dot(across, own).max(rate[0].abs()) + rounding;
+            is_done &= rate[1].abs() <= most * dot(across, own).max(rate[0].abs()) + rounding;
             self.rates.push(rate);
         }
         is_done
@@ -146,7 +151,7 @@ fn product(row: &[f64], values: &[f64]) -> f64 {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::{Delassus, FrozenSystem, Slide, Turning};
     use carom_math::Vec3;
     use carom_testkit::SplitMix64;
@@ -154,7 +159,7 @@ mod tests {
     const G: f64 = 9.81;
 
     /// Rows of a body's four corners on a floor, its mass 1: w M⁻¹ wᵀ, by linear parts and arms about the centre.
-    fn operator(size: Vec3) -> (Delassus, Vec<[Vec3; 2]>) {
+    pub(in crate::contact::rigid) fn operator(size: Vec3) -> (Delassus, Vec<[Vec3; 2]>) {
         let squares = size.component_mul(&size) / 12.0;
         let inertia = Vec3::new(squares.y + squares.z, squares.x + squares.z, squares.x + squares.y);
         let corners = [[-1.0, -1.0], [-1.0, 1.0], [1.0, -1.0], [1.0, 1.0]];
