@@ -121,6 +121,21 @@ fn rims_are_told_of_in_crowds_too() {
     assert!(!folder.carom(&["check", "cans.toml"]).exits(0).err.contains("W0517"));
 }
 
+/// A can stands on a box that has room for its end, as on a half-space; on a smaller one it has one point.
+#[test]
+fn rims_are_told_of_over_faces_without_room() {
+    let model = "format = 1\nname = \"can\"\n[world]\ngravity = [0, 0, \"-9.81 m/s^2\"]\n[law.tin]\nmu = 0.4\n\
+        nonsmooth = { e_n = 0.3 }\n[body.table]\nfixed = true\n\
+        shape = { type = \"box\", size = [\"0.4 m\", \"0.12 m\", \"20 mm\"] }\n[body.can]\npos = [0, 0, \"2 m\"]\n\
+        shape = { type = \"cylinder\", radius = \"50 mm\", length = \"0.1 m\", density = \"1 g/cm^3\" }\n\
+        [contact]\ndrop = { a = \"table\", b = \"can\", law = \"tin\", method = \"nonsmooth\" }\n[solver]\nt_end = \"1 s\"\n";
+    let folder = Folder::with("can.toml", model);
+    assert!(!folder.carom(&["check", "can.toml"]).exits(0).err.contains("W0517"));
+    folder.write("can.toml", &model.replace("0.12 m", "0.09 m"));
+    let said = folder.carom(&["check", "can.toml"]).exits(0);
+    assert!(said.err.contains("warning[W0517]"), "{}", said.err);
+}
+
 #[test]
 fn rims_are_told_of_over_meshes() {
     let corners = ["0 0 0", "1 0 0", "0 1 0", "0 0 1"];

@@ -1,5 +1,5 @@
-//! Rigid solids that come to lie where they have one point of contact: flat round ends on something flat but a half-space, capsules along
-//! such an end.
+//! Rigid solids that come to lie where they have one point of contact: flat round ends on something flat that has no room for them,
+//! capsules along such an end.
 
 use std::collections::BTreeSet;
 
@@ -8,12 +8,13 @@ use carom_geometry::{Shape, ShapeKind};
 
 use super::wide_samples;
 use crate::model::{IntegratorKind, Method, Model};
-use crate::system::{PairData, PairSource};
+use crate::system::{ConvexPair, PairData, PairSource};
 use crate::{Problem, System};
 
 /// W0517 for each line of contacts, settled by events, in which the flat end of a cylinder or cone may come down on something
-/// flat, or a capsule along it. Over a half-space the points of an end are contacts of their own. The lowest point of its rim runs around it as the end comes to lie flat, ever faster, and that of the
-/// capsule jumps from one end to the other: impacts follow each other in ever shorter times.
+/// flat, or a capsule along it. Over a half-space, or a face that has room for it, the points of an end are contacts of their own. The lowest
+/// point of its rim runs around it as the end comes to lie flat, ever faster, and that of the capsule jumps from one end to the other: impacts
+/// follow each other in ever shorter times.
 pub(super) fn warn_of_rims(model: &Model, system: &System, problems: &mut Vec<Problem>) {
     let is_rigid = model.contact_lines.iter().any(|line| line.method == Method::Nonsmooth);
     if model.solver.method == IntegratorKind::Moreau || !is_rigid {
@@ -38,7 +39,7 @@ fn lies_on_a_point(system: &System, pair: &PairData) -> Option<&'static str> {
     pair.rigid.as_ref()?;
     let surfaces = match &pair.source {
         PairSource::Surfaces(pair) => pair.kernel_order,
-        PairSource::Convex(pair) => pair.surfaces,
+        PairSource::Convex(pair) if !has_room(pair) => pair.surfaces,
         _ => return None,
     };
     let shapes = surfaces.map(|surface| &system.surfaces[surface].shape);
@@ -49,6 +50,11 @@ fn lies_on_a_point(system: &System, pair: &PairData) -> Option<&'static str> {
     let is_flat = |shape: &Shape| !matches!(shape, Shape::HalfSpace) && is_flat_somewhere(shape);
     let lies = shapes.iter().any(|shape| is_capsule(shape)) && shapes.iter().any(|shape| is_flat(shape));
     lies.then_some("a capsule on something flat: where it comes to lie along that its lowest point jumps from end to end")
+}
+
+/// Can a solid with round ends stand on a face of the other one?
+fn has_room(pair: &ConvexPair) -> bool {
+    pair.stand.as_ref().is_some_and(|stand| stand.grounds.carries(stand.rims.radius()))
 }
 
 fn is_capsule(shape: &Shape) -> bool {

@@ -9,7 +9,7 @@ use super::meshes::entry::entering;
 use super::observe::{gap_epsilon, zero_function};
 use super::planar::forget_kin;
 use super::rigid::{Hold, STILL, close_struck, takes_over};
-use super::rims::{lands, part_beside, take_off};
+use super::rims::{lands, miss_ground, part_beside, stand, stands_beside, take_off};
 use super::{ContactSet, Evaluator, PointMotion, regions};
 use crate::contact::patches::hit;
 use crate::law::Damping;
@@ -155,7 +155,8 @@ pub(crate) fn commit_event(
         // An open contact that was not evaluated at this state holds a certificate.
         let pair = evaluator.table.contacts[contact].pair;
         let is_left = leaving.is_some_and(|leaving| evaluator.table.contacts[leaving].pair == pair);
-        let known = memory.mode != ContactMode::Open || memory.evaluated_at == evaluated_at || is_left;
+        let is_known = memory.mode != ContactMode::Open || memory.evaluated_at == evaluated_at;
+        let known = is_known || is_left || stands_beside(evaluator, contact);
         if forced.is_none() && (!known || evaluator.is_mesh_contact(contact)) {
             continue;
         }
@@ -261,6 +262,12 @@ fn close(
     point: &PointMotion,
     log: &mut Vec<Event>,
 ) {
+    if let Some(of_end) = stand(evaluator, contact) {
+        return close(evaluator, of_end, time, &evaluator.motion_of(of_end), log);
+    }
+    if let Some(nearest) = miss_ground(evaluator, contact, (time, point), log) {
+        return close(evaluator, nearest, time, &evaluator.motion_of(nearest), log);
+    }
     let law = evaluator.table.contacts[contact].law;
     // Other dampings do not ask for the mass, which takes a factorisation where joints hold the bodies.
     let needs_mass = matches!(law.damping, Damping::Additive { .. });

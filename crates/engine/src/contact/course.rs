@@ -70,7 +70,7 @@ impl Course<'_> {
             GapCourse::Highest => {
                 let bending = self.bending_over(surfaces, &a.seen.poses);
                 let of_point = |from: &Look<Seen>, to: &Look<Seen>| {
-                    let seen_there = height_of_same_point(from, to);
+                    let seen_there = height_of_same_point(from, to, swapped);
                     let (first, last) =
                         if from.at <= to.at { (from.z, seen_there) } else { (seen_there, from.z) };
                     least_above_chord(first, last, bending, width)
@@ -178,13 +178,15 @@ impl Course<'_> {
     }
 }
 
-/// Height over the plane at `to` of the point of the body that was seen at `from`.
-fn height_of_same_point(from: &Look<Seen>, to: &Look<Seen>) -> f64 {
-    let [x_body, x_plane] = &to.seen.poses;
-    // The contact is halfway between the body's point and its foot on the plane.
-    let point = from.seen.motion.position + from.seen.poses[1].z_axis() * (0.5 * from.z);
+/// Height over the plane at `to` of the point of the body that was seen at `from`. The body is the model's B where it is `swapped`.
+fn height_of_same_point(from: &Look<Seen>, to: &Look<Seen>, swapped: bool) -> f64 {
+    // Out of the plane; the contact is halfway between the body's point and its foot on it.
+    let outward =
+        |look: &Look<Seen>| if swapped { look.seen.motion.normal } else { -look.seen.motion.normal };
+    let point = from.seen.motion.position + outward(from) * (0.5 * from.z);
     let in_body = from.seen.poses[0].inverse().transform_point(&point);
-    x_plane.z_axis().dot(&(x_body.transform_point(&in_body) - x_plane.translation))
+    let foot = to.seen.motion.position - outward(to) * (0.5 * to.seen.motion.gap);
+    outward(to).dot(&(to.seen.poses[0].transform_point(&in_body) - foot))
 }
 
 /// Separation of two convex solids along a unit vector from the first to the second (m); it is no distance, but never above

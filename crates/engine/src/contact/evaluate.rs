@@ -196,7 +196,7 @@ impl<'a> Evaluator<'a> {
                 continue;
             }
             let first = self.manifold_points.len();
-            let point = if let PairSource::Convex(convex) = &self.table.pairs[pair].source {
+            let point = if let Some(convex) = self.table.searched(index) {
                 let bodies = self.table.pairs[pair].bodies;
                 let placed = Placed::of(convex.surfaces, bodies, (&self.surfaces, &self.workspace.bodies));
                 let cache = &self.contacts.caches[pair];
@@ -337,7 +337,7 @@ impl<'a> Evaluator<'a> {
             }
             let index = self.table.contacts[contact].pair;
             let pair = &self.table.pairs[index];
-            if let PairSource::Convex(convex) = &pair.source {
+            if let Some(convex) = self.table.searched(contact) {
                 let placed =
                     Placed::of(convex.surfaces, pair.bodies, (&self.surfaces, &self.workspace.bodies));
                 let cache = &self.contacts.caches[index];

@@ -8,7 +8,7 @@ use super::facets::facet_motion;
 use super::meshes::touch::touch_motion;
 use super::placed::Placed;
 use super::planar::planar_motion;
-use super::rims::{course_of_rim, rim_motion};
+use super::rims::{course_of_rim, is_of_end, rim_motion, stand_motion};
 use super::{Evaluator, PointMotion, point_motion};
 use crate::system::PairSource;
 
@@ -22,13 +22,16 @@ pub(super) fn find_point(evaluator: &Evaluator<'_>, contact: usize, placed: &Pla
             point_motion(surfaces, data.feature, shapes, placed.poses, placed.bodies)
         }
         PairSource::Convex(convex) => {
+            if let Some(motion) = stand_motion(evaluator, contact, placed) {
+                return motion;
+            }
             let cache = &evaluator.contacts.caches[data.pair];
             let (point, _) = evaluator.search.find(system, convex, contact, placed, cache);
             of_model(convex, &point, placed)
         }
         PairSource::Planar(pair) => planar_motion(evaluator, pair, contact, placed),
         PairSource::Facets(pair) => facet_motion(evaluator, pair, contact, placed),
-        PairSource::Rims(pair) => rim_motion(evaluator, pair, contact, placed),
+        PairSource::Rims(_) => rim_motion(evaluator, contact, placed),
         PairSource::Areal(areal) => {
             touch_motion(&areal.meshes, placed, evaluator.contacts.memory[contact].triangles)
         }
@@ -48,6 +51,7 @@ pub(super) fn course_of(evaluator: &Evaluator<'_>, contact: usize) -> Option<Gap
         PairSource::Convex(pair) if matches!(second_of(pair.surfaces), Shape::HalfSpace) => {
             Some(GapCourse::Chord)
         }
+        PairSource::Convex(_) if is_of_end(evaluator, contact) => Some(course_of_rim(evaluator, contact)),
         PairSource::Convex(_) => Some(GapCourse::Separation),
         PairSource::Facets(pair) if matches!(second_of(pair.surfaces), Shape::HalfSpace) => {
             Some(GapCourse::Chord)

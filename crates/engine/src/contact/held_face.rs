@@ -26,7 +26,7 @@ pub(super) fn begin_on_face(evaluator: &mut Evaluator<'_>, contact: usize) {
             let [a, b] = outlines(evaluator, pair);
             piece_under(a, b, pair.primary(data.feature), edges_of(evaluator, pair, contact))
         }
-        PairSource::Rims(_) => return land(evaluator, contact),
+        PairSource::Rims(_) | PairSource::Convex(_) => return land(evaluator, contact),
         _ => 0,
     };
     evaluator.contacts.memory[contact].face = face as u32;
@@ -45,7 +45,7 @@ pub(super) fn room_left(evaluator: &Evaluator<'_>, contact: usize) -> f64 {
             let [a, b] = outlines(evaluator, pair);
             room_on_piece(a, b, pair.primary(data.feature), face)
         }
-        PairSource::Rims(_) => room_on_end(evaluator, contact),
+        PairSource::Rims(_) | PairSource::Convex(_) => room_on_end(evaluator, contact),
         _ => f64::INFINITY,
     }
 }
@@ -60,7 +60,7 @@ pub(super) fn follow_face(evaluator: &mut Evaluator<'_>, contact: usize) {
             let edge = piece_after(a, b, pair.primary(data.feature), edge) as u32;
             evaluator.contacts.memory[contact].face = edge;
         }
-        PairSource::Rims(_) => follow_rim(evaluator, contact),
+        PairSource::Rims(_) | PairSource::Convex(_) => follow_rim(evaluator, contact),
         _ => {}
     }
 }
@@ -79,7 +79,7 @@ pub(super) fn goes_on(evaluator: &mut Evaluator<'_>, contact: usize) -> bool {
             let [x_wa, x_wb] = pair.surfaces.map(|s| &evaluator.surfaces[s]);
             pair.facets.next_piece(data.feature, x_wa, x_wb, piece)
         }
-        PairSource::Rims(_) => return turn_over(evaluator, contact),
+        PairSource::Rims(_) | PairSource::Convex(_) => return turn_over(evaluator, contact),
         _ => None,
     };
     if let Some(piece) = other {

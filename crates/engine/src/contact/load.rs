@@ -91,7 +91,7 @@ pub(crate) fn loads_inside(
     let force = |contact: usize, motion: &PointMotion, share: f64| {
         force_at(&evaluator.table.contacts[contact], pair, &evaluator.contacts.memory[contact], motion, share)
     };
-    if let PairSource::Convex(convex) = &pair.source {
+    if let Some(convex) = evaluator.table.searched(first) {
         let bodies = bodies_inside(evaluator, view, bodies, after);
         let owners = if convex.swapped { [1, 0] } else { [0, 1] };
         let poses = surface_poses(system, convex.surfaces, owners.map(|k| &bodies[k]));

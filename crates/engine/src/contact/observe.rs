@@ -13,6 +13,7 @@ use super::meshes;
 use super::meshes::touch::TouchSearch;
 use super::passing::Unforeseen;
 use super::rigid::{OVERLAP, STILL};
+use super::rims::is_silent;
 use super::step_view::{Seen, StepView};
 use super::{Evaluator, PointMotion, Transition};
 use crate::mechanics::JointRole;
@@ -259,6 +260,9 @@ impl Observer {
             }
             let memory = &evaluator.contacts.memory[contact];
             if memory.mode == ContactMode::Open {
+                if is_silent(evaluator, contact) {
+                    continue;
+                }
                 if memory.watched || self.is_within_reach(evaluator, contact, STEPS_NEAR) {
                     if let Err(place) = self.near.binary_search(&contact) {
                         self.near.insert(place, contact);

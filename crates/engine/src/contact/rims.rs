@@ -1,9 +1,13 @@
-//! Round ends of a rigid solid over a half-space: how each end lies is kept with the first of its points, for all of them.
+//! Round ends of a rigid solid over a half-space, or on a face of another one: how each end lies is kept with the first of its points, for all
+//! of them, and the face with the contact of the nearest points.
+//!
+//! Of two solids these begin the contact. Where they do so over a face within which the solid's shadow lies, they give way to the points of its
+//! ends, until all of those have parted, or until the solid comes over the border of the face.
 
 use std::ops::Range;
 
 use carom_geometry::GapCourse;
-use carom_geometry::convex::{ContactRates, Lie, RigidMotion, Rims};
+use carom_geometry::convex::{ContactRates, Footprint, Grounds, Lie, RigidMotion, Rims};
 use carom_math::{Pose, Vec3};
 
 use super::commit::open;
@@ -13,25 +17,126 @@ use super::point::motion_at;
 use super::rigid::RigidPoint;
 use super::{Evaluator, PointMotion};
 use crate::record::{ContactMode, Event};
-use crate::system::{PairSource, RimPair};
+use crate::system::PairSource;
+
+/// A side lies along a border of a face that both its ends are no farther from than this share of their radius.
+const ALONG_BORDER: f64 = 1e-6;
+
+/// The round ends of a pair's first solid.
+#[derive(Clone, Copy)]
+struct Ends<'e> {
+    rims: &'e Rims,
+    /// The faces that they may stand on; none of a half-space.
+    grounds: Option<&'e Grounds>,
+    /// Of the solid and of what it stands on.
+    surfaces: [usize; 2],
+    /// The solid is the model's B.
+    swapped: bool,
+    /// The contact of the first point. That of the nearest points comes before it where there are grounds.
+    first: usize,
+}
+
+impl<'e> Ends<'e> {
+    /// Those that a contact is a point of, and its number among their points; none of other contacts.
+    fn of(evaluator: &'e Evaluator<'_>, contact: usize) -> Option<(Self, usize)> {
+        let data = &evaluator.table.contacts[contact];
+        match &evaluator.table.pairs[data.pair].source {
+            PairSource::Rims(pair) => {
+                let ends = Self {
+                    rims: &pair.rims,
+                    grounds: None,
+                    surfaces: pair.surfaces,
+                    swapped: pair.swapped,
+                    first: contact - data.feature,
+                };
+                Some((ends, data.feature))
+            }
+            PairSource::Convex(pair) => {
+                let (stand, index) = (pair.stand.as_ref()?, data.feature.checked_sub(1)?);
+                let ends = Self {
+                    rims: &stand.rims,
+                    grounds: Some(&stand.grounds),
+                    surfaces: pair.surfaces,
+                    swapped: pair.swapped,
+                    first: contact - index,
+                };
+                Some((ends, index))
+            }
+            _ => None,
+        }
+    }
+
+    /// Those beside the nearest points of two solids.
+    fn beside(evaluator: &'e Evaluator<'_>, nearest: usize) -> Option<Self> {
+        let has_ends = evaluator.table.searched(nearest)?.stand.is_some();
+        has_ends.then(|| Self::of(evaluator, nearest + 1))?.map(|(ends, _)| ends)
+    }
+
+    /// Contacts of all points.
+    fn contacts(&self) -> Range<usize> {
+        self.first..self.first + self.rims.count()
+    }
+
+    /// The face that they stand on; none of a half-space, or where they are apart from all.
+    fn face(&self, evaluator: &Evaluator<'_>) -> Option<usize> {
+        self.grounds.and_then(|_| (evaluator.contacts.memory[self.first - 1].face as usize).checked_sub(1))
+    }
+
+    /// The solid and the half-space that it is over, by the poses of both surfaces; none where it stands on no face.
+    fn over(&self, evaluator: &Evaluator<'_>, [x_wa, x_wb]: [&Pose; 2]) -> Option<[Pose; 2]> {
+        match self.grounds {
+            None => Some([*x_wa, *x_wb]),
+            Some(grounds) => self.face(evaluator).map(|face| [*x_wa, x_wb.compose(grounds.pose(face))]),
+        }
+    }
+
+    /// The same where the evaluator is.
+    fn poses(&self, evaluator: &Evaluator<'_>) -> Option<[Pose; 2]> {
+        self.over(evaluator, self.surfaces.map(|s| &evaluator.surfaces[s]))
+    }
+
+    /// How far what touches the face that they stand on is from its border, where the evaluator is (m); infinite over a half-space.
+    fn room_on_ground(&self, evaluator: &Evaluator<'_>) -> f64 {
+        let (Some((grounds, face)), Some([x_wa, x_wf])) =
+            (self.grounds.zip(self.face(evaluator)), self.poses(evaluator))
+        else {
+            return f64::INFINITY;
+        };
+        let x_wb = &evaluator.surfaces[self.surfaces[1]];
+        let touches = |contact: &usize| evaluator.contacts.memory[*contact].mode != ContactMode::Open;
+        let mut room = f64::INFINITY;
+        let mut first = self.first;
+        for end in 0..2 {
+            let count = self.rims.points_of(end);
+            if (first..first + count).any(|contact| touches(&contact)) {
+                let lie = Lie::from_code(evaluator.contacts.memory[first].face);
+                let footprint = self.rims.footprint(end, &x_wa, &x_wf, lie);
+                room = room.min(grounds.room(face, &footprint.seen_in(x_wb)));
+            }
+            first += count;
+        }
+        room
+    }
+}
 
 /// An end of a pair, by a contact that one of its points is.
 #[derive(Clone, Copy)]
 struct End<'e> {
-    pair: &'e RimPair,
+    ends: Ends<'e>,
     /// The contact of its first point: the others follow.
     first: usize,
     /// How many there are.
     count: usize,
+    /// The number of the contact among the points of both ends.
+    index: usize,
 }
 
 impl<'e> End<'e> {
     /// That of a contact; none of other finders.
     fn of(evaluator: &'e Evaluator<'_>, contact: usize) -> Option<Self> {
-        let data = &evaluator.table.contacts[contact];
-        let PairSource::Rims(pair) = &evaluator.table.pairs[data.pair].source else { return None };
-        let (end, point) = pair.rims.place(data.feature);
-        Some(Self { pair, first: contact - point, count: pair.rims.points_of(end) })
+        let (ends, index) = Ends::of(evaluator, contact)?;
+        let (end, point) = ends.rims.place(index);
+        Some(Self { ends, first: contact - point, count: ends.rims.points_of(end), index })
     }
 
     /// Contacts of its points.
@@ -44,31 +149,119 @@ impl<'e> End<'e> {
     }
 
     fn rims(&self) -> &'e Rims {
-        &self.pair.rims
+        self.ends.rims
     }
 }
 
-/// The point of a contact, and how its end lies.
-fn lie_of(evaluator: &Evaluator<'_>, pair: &RimPair, contact: usize) -> (usize, Lie) {
-    let feature = evaluator.table.contacts[contact].feature;
-    let (_, point) = pair.rims.place(feature);
-    (feature, Lie::from_code(evaluator.contacts.memory[contact - point].face))
+/// Is a contact one of the points of round ends?
+pub(super) fn is_of_end(evaluator: &Evaluator<'_>, contact: usize) -> bool {
+    Ends::of(evaluator, contact).is_some()
 }
 
-/// Contact point of a point of an end and its motion.
-pub(super) fn rim_motion(
+/// Contact point of a point of an end and its motion; one that never touches where the ends stand on no face.
+pub(super) fn rim_motion(evaluator: &Evaluator<'_>, contact: usize, placed: &Placed<'_>) -> PointMotion {
+    let Some(end) = End::of(evaluator, contact) else { return PointMotion::NEVER };
+    let Some([x_wa, x_wb]) = end.ends.over(evaluator, placed.poses) else { return PointMotion::NEVER };
+    let is_held = evaluator.contacts.memory[contact].mode != ContactMode::Open;
+    let point = end.rims().contact(end.index, &x_wa, &x_wb, (end.lie(evaluator), is_held));
+    let size = x_wa.translation.amax().max(x_wb.translation.amax()).max(point.point_a.amax());
+    let point = if end.ends.swapped { point.swapped() } else { point };
+    motion_at(&point, placed.bodies, POSES * size)
+}
+
+/// Motion of a contact of two solids of which one may stand on faces of the other: of a point of its ends, and of the nearest points while they
+/// touch nowhere because it stands; none where they are to be searched for.
+pub(super) fn stand_motion(
     evaluator: &Evaluator<'_>,
-    pair: &RimPair,
     contact: usize,
     placed: &Placed<'_>,
-) -> PointMotion {
-    let [x_wa, x_wb] = placed.poses;
-    let (feature, lie) = lie_of(evaluator, pair, contact);
-    let is_held = evaluator.contacts.memory[contact].mode != ContactMode::Open;
-    let point = pair.rims.contact(feature, x_wa, x_wb, (lie, is_held));
-    let size = x_wa.translation.amax().max(x_wb.translation.amax()).max(point.point_a.amax());
-    let point = if pair.swapped { point.swapped() } else { point };
-    motion_at(&point, placed.bodies, POSES * size)
+) -> Option<PointMotion> {
+    if is_of_end(evaluator, contact) {
+        return Some(rim_motion(evaluator, contact, placed));
+    }
+    is_silent(evaluator, contact).then_some(PointMotion::NEVER)
+}
+
+/// Is a contact one that cannot touch: of round ends that stand on no face, or of nearest points while they stand?
+pub(super) fn is_silent(evaluator: &Evaluator<'_>, contact: usize) -> bool {
+    match Ends::of(evaluator, contact) {
+        Some((ends, _)) => ends.grounds.is_some() && ends.face(evaluator).is_none(),
+        None => Ends::beside(evaluator, contact).is_some_and(|ends| ends.face(evaluator).is_some()),
+    }
+}
+
+/// Is a contact of a round end that stands on a face? All its points may have come to touch as it began to.
+pub(super) fn stands_beside(evaluator: &Evaluator<'_>, contact: usize) -> bool {
+    Ends::of(evaluator, contact).is_some_and(|(ends, _)| ends.face(evaluator).is_some())
+}
+
+/// Lets a solid stand on the face over which its nearest points begin to touch, if its shadow lies within the face: to it that is the border of
+/// a half-space. Returns the contact of the point of its ends that touches in their place.
+pub(super) fn stand(evaluator: &mut Evaluator<'_>, nearest: usize) -> Option<usize> {
+    let ends = Ends::beside(evaluator, nearest)?;
+    let [x_wa, x_wb] = ends.surfaces.map(|s| &evaluator.surfaces[s]);
+    let solid = evaluator.system.solids[ends.surfaces[0]].convex()?;
+    let face = ends.grounds?.under(solid, &x_wb.inverse().compose(x_wa))?;
+    let contacts = ends.contacts();
+    evaluator.contacts.memory[nearest].face = 1 + face as u32;
+    forget_certificates(evaluator, nearest, contacts.clone());
+    let gap = |contact: &usize| evaluator.motion_of(*contact).gap;
+    contacts.min_by(|a, b| gap(a).total_cmp(&gap(b)))
+}
+
+/// Ends that stand on a face from which a point that begins to touch is beside: what they hold ends, and the contact of the nearest points, which
+/// is returned, takes over.
+pub(super) fn miss_ground(
+    evaluator: &mut Evaluator<'_>,
+    contact: usize,
+    (time, point): (f64, &PointMotion),
+    log: &mut Vec<Event>,
+) -> Option<usize> {
+    let (ends, _) = Ends::of(evaluator, contact)?;
+    let (grounds, face) = ends.grounds.zip(ends.face(evaluator))?;
+    let beside = Footprint { centre: point.position, axis: point.normal, radius: 0.0 };
+    let x_wb = &evaluator.surfaces[ends.surfaces[1]];
+    if grounds.room(face, &beside.seen_in(x_wb)) >= 0.0 {
+        return None;
+    }
+    let contacts = ends.contacts();
+    part_all(evaluator, contacts.clone(), time, log);
+    Some(contacts.start - 1)
+}
+
+/// Does a solid, of which only the nearest points touch, lie on a face, and reach over its border with an end, or with a part of its side? What
+/// carries it there they do not tell.
+pub(super) fn lies_over_border(evaluator: &Evaluator<'_>, nearest: usize) -> bool {
+    let Some((ends, grounds)) = Ends::beside(evaluator, nearest).and_then(|ends| Some((ends, ends.grounds?)))
+    else {
+        return false;
+    };
+    let [x_wa, x_wb] = ends.surfaces.map(|s| &evaluator.surfaces[s]);
+    (0..grounds.count()).any(|face| {
+        let plane = x_wb.compose(grounds.pose(face));
+        let lies_across = || {
+            let side = ends.rims.lowest_on_side(x_wa, &plane)?;
+            let rooms = side.map(|lowest| grounds.room(face, &lowest.seen_in(x_wb)));
+            // Along the border it rolls over it.
+            Some(rooms[0].max(rooms[1]) > ALONG_BORDER * ends.rims.radius())
+        };
+        ends.rims.lies_flat(x_wa, &plane) || lies_across().unwrap_or(false)
+    })
+}
+
+/// Opens the contacts that are not.
+fn part_all(evaluator: &mut Evaluator<'_>, contacts: Range<usize>, time: f64, log: &mut Vec<Event>) {
+    for contact in contacts {
+        if evaluator.contacts.memory[contact].mode != ContactMode::Open {
+            let point = evaluator.motion_of(contact);
+            open(evaluator, contact, time, &point, log);
+        }
+    }
+}
+
+/// What could touch on and what could not is the other way round.
+fn forget_certificates(evaluator: &mut Evaluator<'_>, nearest: usize, of_ends: Range<usize>) {
+    evaluator.contacts.certificates[nearest..of_ends.end].fill(f64::NEG_INFINITY);
 }
 
 /// How the gap of a point goes between two looks.
@@ -85,27 +278,33 @@ pub(super) fn course_of_rim(evaluator: &Evaluator<'_>, contact: usize) -> GapCou
 /// Rates of the contact of a held point.
 pub(super) fn rim_rates(
     evaluator: &Evaluator<'_>,
-    pair: &RimPair,
     contact: usize,
     motions: [&RigidMotion; 2],
 ) -> ContactRates {
-    let (feature, lie) = lie_of(evaluator, pair, contact);
-    pair.rims.rates(feature, lie, pair.surfaces.map(|s| &evaluator.surfaces[s]), motions)
+    let end = End::of(evaluator, contact).expect("a point of an end");
+    let [x_wa, x_wb] = end.ends.poses(evaluator).expect("a point that is held stands on something");
+    end.rims().rates(end.index, end.lie(evaluator), [&x_wa, &x_wb], motions)
+}
+
+/// How far a held point is from where its end lies otherwise (rad), or what touches from the border of the face that it stands on (m).
+pub(super) fn room_on_end(evaluator: &Evaluator<'_>, contact: usize) -> f64 {
+    let Some(end) = End::of(evaluator, contact) else { return f64::INFINITY };
+    turn_left(evaluator, contact, &end).min(end.ends.room_on_ground(evaluator))
 }
 
 /// How far a held point is from where its end lies otherwise (rad).
-pub(super) fn room_on_end(evaluator: &Evaluator<'_>, contact: usize) -> f64 {
-    let Some(end) = End::of(evaluator, contact) else { return f64::INFINITY };
-    let [x_wa, x_wb] = end.pair.surfaces.map(|s| &evaluator.surfaces[s]);
-    let feature = evaluator.table.contacts[contact].feature;
-    end.rims().room(feature, x_wa, x_wb, (end.lie(evaluator), &spin_of(evaluator, contact)))
+fn turn_left(evaluator: &Evaluator<'_>, contact: usize, end: &End<'_>) -> f64 {
+    let Some([x_wa, x_wb]) = end.ends.poses(evaluator) else { return f64::INFINITY };
+    end.rims().room(end.index, &x_wa, &x_wb, (end.lie(evaluator), &spin_of(evaluator, contact)))
 }
 
 /// Has the lowest point of a rim swung around, where the evaluator is, within what a step took for straight?
 pub(crate) fn has_swung(evaluator: &Evaluator<'_>, contact: usize) -> bool {
     End::of(evaluator, contact).is_some_and(|end| {
-        let [x_wa, x_wb] = end.pair.surfaces.map(|s| &evaluator.surfaces[s]);
-        end.rims().has_swung(x_wa, x_wb, (end.lie(evaluator), &spin_of(evaluator, contact)))
+        let Some([x_wa, x_wb]) = end.ends.poses(evaluator) else { return false };
+        // What has come to the border of its face goes nowhere else.
+        end.ends.room_on_ground(evaluator) > turn_left(evaluator, contact, &end)
+            && end.rims().has_swung(&x_wa, &x_wb, (end.lie(evaluator), &spin_of(evaluator, contact)))
     })
 }
 
@@ -115,9 +314,8 @@ pub(super) fn land(evaluator: &mut Evaluator<'_>, contact: usize) {
     if end.contacts().any(|other| evaluator.contacts.memory[other].mode != ContactMode::Open) {
         return;
     }
-    let [x_wa, x_wb] = end.pair.surfaces.map(|s| &evaluator.surfaces[s]);
-    let feature = evaluator.table.contacts[contact].feature;
-    let lie = end.rims().landed(feature, x_wa, x_wb, &spin_of(evaluator, contact));
+    let Some([x_wa, x_wb]) = end.ends.poses(evaluator) else { return };
+    let lie = end.rims().landed(end.index, &x_wa, &x_wb, &spin_of(evaluator, contact));
     let first = end.first;
     evaluator.contacts.memory[first].face = lie.code();
 }
@@ -126,40 +324,55 @@ pub(super) fn land(evaluator: &mut Evaluator<'_>, contact: usize) {
 fn spin_of(evaluator: &Evaluator<'_>, contact: usize) -> Vec3 {
     let pair = &evaluator.table.pairs[evaluator.table.contacts[contact].pair];
     let [a, b] = pair.bodies.map(|body| evaluator.workspace.bodies[body].angular_velocity);
-    if matches!(&pair.source, PairSource::Rims(pair) if pair.swapped) { b - a } else { a - b }
+    if Ends::of(evaluator, contact).is_some_and(|(ends, _)| ends.swapped) { b - a } else { a - b }
 }
 
-/// Forgets how an end lay whose last point has parted.
+/// Forgets how an end lay whose last point has parted, and the face that a solid stood on with both.
 pub(super) fn take_off(evaluator: &mut Evaluator<'_>, contact: usize) {
     let Some(end) = End::of(evaluator, contact) else { return };
-    if end.contacts().all(|other| evaluator.contacts.memory[other].mode == ContactMode::Open) {
-        let first = end.first;
+    let is_open = |other: usize| evaluator.contacts.memory[other].mode == ContactMode::Open;
+    let (first, is_apart) = (end.first, end.contacts().all(is_open));
+    let stood = end.ends.face(evaluator).map(|_| end.ends.contacts());
+    let left = stood.filter(|contacts| contacts.clone().all(is_open));
+    if is_apart {
         evaluator.contacts.memory[first].face = 0;
+    }
+    if let Some(contacts) = left {
+        let nearest = contacts.start - 1;
+        evaluator.contacts.memory[nearest].face = 0;
+        forget_certificates(evaluator, nearest, contacts);
     }
 }
 
 /// Follows the lowest point of a rim that rolls.
 pub(super) fn follow_rim(evaluator: &mut Evaluator<'_>, contact: usize) {
-    change_lie(evaluator, contact, |end, _, [x_wa, x_wb], lie| end.rims().followed(x_wa, x_wb, lie));
+    change_lie(evaluator, contact, |end, [x_wa, x_wb], lie| end.rims().followed(x_wa, x_wb, lie));
 }
 
-/// Takes the end of a held point to how it lies from now on, flat or on this point alone; false of other finders.
+/// Takes the end of a held point to how it lies from now on, flat or on this point alone; false where it has come over the border of its face,
+/// and of other finders.
 pub(super) fn turn_over(evaluator: &mut Evaluator<'_>, contact: usize) -> bool {
+    let Some(end) = End::of(evaluator, contact) else { return false };
     let spin = spin_of(evaluator, contact);
-    change_lie(evaluator, contact, |end, feature, [x_wa, x_wb], lie| {
-        end.rims().goes_on(feature, x_wa, x_wb, (lie, &spin))
-    })
+    !is_over_border(evaluator, contact, &end)
+        && change_lie(evaluator, contact, |end, [x_wa, x_wb], lie| {
+            end.rims().goes_on(end.index, x_wa, x_wb, (lie, &spin))
+        })
+}
+
+/// Has a point that leaves how it lay come over the border of its face?
+fn is_over_border(evaluator: &Evaluator<'_>, contact: usize, end: &End<'_>) -> bool {
+    end.ends.room_on_ground(evaluator) <= turn_left(evaluator, contact, end)
 }
 
 fn change_lie(
     evaluator: &mut Evaluator<'_>,
     contact: usize,
-    change: impl FnOnce(&End<'_>, usize, [&Pose; 2], Lie) -> Lie,
+    change: impl FnOnce(&End<'_>, [&Pose; 2], Lie) -> Lie,
 ) -> bool {
     let Some(end) = End::of(evaluator, contact) else { return false };
-    let poses = end.pair.surfaces.map(|s| &evaluator.surfaces[s]);
-    let feature = evaluator.table.contacts[contact].feature;
-    let lie = change(&end, feature, poses, end.lie(evaluator));
+    let Some([x_wa, x_wb]) = end.ends.poses(evaluator) else { return false };
+    let lie = change(&end, [&x_wa, &x_wb], end.lie(evaluator));
     let first = end.first;
     evaluator.contacts.memory[first].face = lie.code();
     true
@@ -169,21 +382,25 @@ fn change_lie(
 pub(super) fn lands(evaluator: &Evaluator<'_>, contact: usize, point: &PointMotion) -> bool {
     let Some(end) = End::of(evaluator, contact) else { return false };
     let is_closed = |contact: usize| evaluator.contacts.memory[contact].mode == ContactMode::Closed;
-    point.gap <= end.rims().landing(evaluator.table.contacts[contact].feature)
+    point.gap <= end.rims().landing(end.index)
         && matches!(end.lie(evaluator), Lie::Flat { .. })
         && !is_closed(contact)
         && end.contacts().any(is_closed)
 }
 
-/// Opens the contacts of the other points of an end that rolls on the point of this contact from now on.
+/// Opens the contacts of the other points of an end that rolls on the point of this contact from now on, and those of both ends where the
+/// solid has come over the border of its face: this contact has ended.
 pub(super) fn part_beside(evaluator: &mut Evaluator<'_>, contact: usize, time: f64, log: &mut Vec<Event>) {
     let Some(end) = End::of(evaluator, contact) else { return };
-    let (contacts, rolls) = (end.contacts(), matches!(end.lie(evaluator), Lie::Rolls { .. }));
-    for beside in contacts.filter(|&beside| rolls && beside != contact) {
-        if evaluator.contacts.memory[beside].mode != ContactMode::Open {
-            let point = evaluator.motion_of(beside);
-            open(evaluator, beside, time, &point, log);
+    let has_ended = evaluator.contacts.memory[contact].mode == ContactMode::Open;
+    match end.lie(evaluator) {
+        _ if has_ended => part_all(evaluator, end.ends.contacts(), time, log),
+        Lie::Rolls { .. } => {
+            let (first, last) = (end.first, end.first + end.count);
+            part_all(evaluator, first..contact, time, log);
+            part_all(evaluator, contact + 1..last, time, log);
         }
+        Lie::Flat { .. } => {}
     }
 }
 

@@ -54,9 +54,8 @@ impl<'a> StepView<'a> {
         step_number: u64,
     ) -> Look<Seen> {
         let memory = &evaluator.contacts.memory[contact];
-        let source = &evaluator.table.pairs[evaluator.table.contacts[contact].pair].source;
         // Only a search costs more than asking again.
-        if memory.evaluated_at != step_number || !matches!(source, PairSource::Convex(_)) {
+        if memory.evaluated_at != step_number || evaluator.table.searched(contact).is_none() {
             return self.look(evaluator, contact, 0.0);
         }
         let poses = self.poses_at(evaluator, evaluator.table.contacts[contact].pair, 0.0);

@@ -5,7 +5,6 @@ use carom_solvers::Ode;
 use crate::contact::Evaluator;
 use crate::contact::tangent::jacobian;
 use crate::model::IntegratorKind;
-use crate::system::PairSource;
 
 /// Jacobians and factorisations per step of an implicit method.
 const RENEWALS: [f64; 2] = [0.7, 0.7];
@@ -24,8 +23,7 @@ const FACTORS_OF_BDF: f64 = 2e-11;
 pub(super) fn evaluations_of_implicit_step(kind: IntegratorKind, evaluator: &Evaluator<'_>) -> f64 {
     let system = &*evaluator.system;
     let contact = |&index: &usize| {
-        let source = &evaluator.table.pairs[evaluator.table.contacts[index].pair].source;
-        if matches!(source, PairSource::Convex(_)) { CONVEX_CONTACT } else { CONTACT }
+        if evaluator.table.searched(index).is_some() { CONVEX_CONTACT } else { CONTACT }
     };
     let contacts: f64 = evaluator.contacts.active.iter().map(contact).sum();
     let evaluation = BODY * system.mechanics.links.len() as f64 + contacts;

@@ -53,7 +53,7 @@ pub(super) fn settle_contacts(
     Ok(())
 }
 
-/// E0621, E0622 and E0633: an event of rigid contacts has no answer.
+/// E0621, E0622, E0633 and E0634: an event of rigid contacts has no answer.
 fn of_fault(run: &Simulation<'_>, time: f64, y: &[f64], fault: RigidFault) -> RunError {
     let name = |contact: &usize| contact_name(run, *contact);
     let state = || y.iter().map(|x| format!("{x:.6e}")).collect::<Vec<_>>().join(", ");
@@ -86,6 +86,15 @@ fn of_fault(run: &Simulation<'_>, time: f64, y: &[f64], fault: RigidFault) -> Ru
                 name(contact)
             ),
             "let the motor give way (a force or a servo in place of a given motion), or move what is in line with its push",
+        ),
+        RigidFault::OverBorder { contact } => (
+            "E0634",
+            *contact,
+            format!(
+                "the round solid of {} lies over the border of a face at t = {time:.9} s: what carries it there events do not tell",
+                failure::pair_name(run, *contact)
+            ),
+            "step over it: solver.method = \"moreau\" with a solver.step; where it should stay on the face, make that larger, or a half-space",
         ),
         RigidFault::NoAnswer { contacts, is_impact, failure } => {
             let names: Vec<String> = contacts.iter().map(name).collect();

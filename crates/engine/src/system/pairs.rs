@@ -8,7 +8,7 @@ use carom_geometry::clearance::ClearanceTree;
 use carom_geometry::intersection::ClosedSurface;
 use carom_geometry::polygonal::{BaseSurface, EdgeZones, TargetSurface};
 
-use super::{PairSource, PatchGrid};
+use super::{ConvexPair, PairSource, PatchGrid};
 use crate::law::{ArealLaw, Friction, NormalLaw, RigidLaw, RollingResistance};
 use crate::record::{ContactInfo, PairInfo};
 
@@ -34,6 +34,16 @@ impl PairTable {
         self.pairs.push(data);
         self.pair_info.push(info);
         self.pairs.len() - 1
+    }
+
+    /// The two solids of a contact whose nearest points are searched for; none of other contacts.
+    #[inline]
+    pub(crate) fn searched(&self, contact: usize) -> Option<&ConvexPair> {
+        let data = &self.contacts[contact];
+        match &self.pairs[data.pair].source {
+            PairSource::Convex(pair) if data.feature == 0 => Some(pair),
+            _ => None,
+        }
     }
 
     /// Is there anything that does not give?

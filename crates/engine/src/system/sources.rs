@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::Arc;
 
-use carom_geometry::convex::{Facets, Polyhedron, Rims};
+use carom_geometry::convex::{Facets, Grounds, Polyhedron, Rims};
 use carom_geometry::planar::{Outline, count_features, feature_name, second_features};
 use carom_geometry::{Curvature, PairKernel, Shape};
 use carom_math::Vec3;
@@ -109,6 +109,14 @@ pub(crate) struct ConvexPair {
     /// The search's A is the model's B.
     pub(crate) swapped: bool,
     pub(crate) detection: Detection,
+    /// The first has round ends, and may come to stand on a face of the second: after the nearest points, feature 0, come those of the ends.
+    pub(crate) stand: Option<Arc<Stand>>,
+}
+
+/// A rigid solid with round ends over the faces of another one.
+pub(crate) struct Stand {
+    pub(crate) rims: Rims,
+    pub(crate) grounds: Grounds,
 }
 
 /// Two outlines in one plane, or one and a half-space: a contact for every vertex, or edge, that may touch.
@@ -224,6 +232,7 @@ pub(super) fn find(
         Ok(Finder::Convex { swapped }) => {
             let facets = with_facets(system, request, line, swapped);
             let found = facets.or_else(|| with_rims(system, request, line, swapped));
+            let found = found.or_else(|| with_stand(system, request, line));
             Ok(found.unwrap_or_else(|| with_search(system, request, line.detection, swapped)))
         }
         Ok(Finder::Areal | Finder::Regions) => {
@@ -264,7 +273,7 @@ fn with_search(system: &System, request: &PairRequest, detection: Detection, swa
     let surfaces = if swapped { [request.b, request.a] } else { [request.a, request.b] };
     let [first, second] = surfaces.map(|s| &system.surfaces[s].shape);
     FoundSource {
-        source: PairSource::Convex(ConvexPair { surfaces, swapped, detection }),
+        source: PairSource::Convex(ConvexPair { surfaces, swapped, detection, stand: None }),
         kernel: name_of_search(first, second),
         curvatures: vec![Curvature::Undefined],
         flat: vec![[false; 2]],
@@ -335,6 +344,32 @@ fn with_rims(
         feature_names: (0..count).map(|point| rims.name(point, name).into()).collect(),
         source: PairSource::Rims(RimPair { surfaces, swapped, rims: Arc::new(rims) }),
     })
+}
+
+/// Name of the nearest points of two solids, the first of a pair's contacts beside those of round ends.
+const NEAREST: &str = "nearest points";
+
+/// Of a rigid cylinder, cone or frustum and a box or hull whose contacts are events.
+fn with_stand(system: &System, request: &PairRequest, line: &ContactLine) -> Option<FoundSource> {
+    let convex = |s: usize| system.solids[s].convex().filter(|_| is_by_events(system, line));
+    let stand = |[round, sharp]: [usize; 2]| {
+        Some(Stand { rims: Rims::of(convex(round)?)?, grounds: Grounds::of(convex(sharp)?)? })
+    };
+    let (swapped, stand) = [[request.a, request.b], [request.b, request.a]]
+        .into_iter()
+        .enumerate()
+        .find_map(|(swapped, surfaces)| Some((swapped == 1, stand(surfaces)?)))?;
+    let mut found = with_search(system, request, line.detection, swapped);
+    let count = stand.rims.count();
+    let name = if swapped { "B" } else { "A" };
+    found.curvatures.resize(1 + count, Curvature::Undefined);
+    found.flat.resize(1 + count, [false; 2]);
+    found.feature_names.push(NEAREST.into());
+    found.feature_names.extend((0..count).map(|point| stand.rims.name(point, name).into()));
+    if let PairSource::Convex(pair) = &mut found.source {
+        pair.stand = Some(Arc::new(stand));
+    }
+    Some(found)
 }
 
 /// Sine of the angle between two planes below which they are one.

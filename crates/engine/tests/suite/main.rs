@@ -65,6 +65,7 @@ mod rigid_painleve;
 mod rigid_planar;
 mod rigid_rims;
 mod rigid_rolling;
+mod rigid_standing;
 mod rigid_stops;
 mod rigid_tumbling;
 mod scene;

@@ -7,7 +7,7 @@
 //! 2. [`find_manifold`]: the points over which faces and edges share the force, with weights;
 //! 3. [`find_curvature`]: what Hertz's law needs where smooth surfaces touch;
 //! 4. [`Facets`]: vertices and edges of polyhedra, each as a contact of its own, for contact that does not give; [`Rims`]: round ends over a
-//!    half-space.
+//!    half-space, or over a face that is one to them ([`Grounds`]).
 //!
 //! With a half-space the first two are [`find_half_space_contact`] and [`find_half_space_manifold`].
 //! [`find_contact_mpr`] is another definition of 1: portal refinement, along the line of centres.
@@ -46,6 +46,7 @@ mod expand;
 mod extent;
 mod facets;
 mod gjk;
+mod grounds;
 mod half_space;
 mod hull;
 mod manifold;
@@ -62,6 +63,7 @@ pub use contact::{ConvexCache, ConvexContact, ConvexFault, ConvexWorkspace, find
 pub use core::Core;
 pub use curvature::find_curvature;
 pub use facets::{ContactRates, FacetLooks, Facets, Polyhedron, RigidMotion};
+pub use grounds::{Footprint, Grounds};
 pub use half_space::find_half_space_contact;
 pub use hull::{ConvexHull, HullDefect, HullFace, HullFault, NotConvex};
 pub use manifold::{Manifold, ManifoldPoint, find_half_space_manifold, find_manifold};

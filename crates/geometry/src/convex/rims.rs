@@ -20,7 +20,7 @@ use std::f64::consts::TAU;
 use carom_math::{Pose, Vec3};
 
 use super::facets::{ContactRates, RigidMotion};
-use super::{ConvexShape, Core};
+use super::{ConvexShape, Core, Footprint};
 use crate::ContactPoint;
 
 /// Tilt (rad) at which an end that comes down straight is flat: all its points strike at once.
@@ -254,6 +254,47 @@ impl Rims {
                 (turned(tilt.down, turns), -tilt.sine * [1.0, 0.0, -1.0, 0.0][turns])
             }
         }
+    }
+
+    /// What an end that lies so touches the plane in, or the point on which it rolls.
+    pub fn footprint(&self, end: usize, x_wa: &Pose, x_wb: &Pose, lie: Lie) -> Footprint {
+        let End { radius, at } = self.ends[end];
+        let (centre, axis) = (x_wa.translation + at * x_wa.z_axis(), x_wa.z_axis());
+        match lie {
+            Lie::Flat { .. } => Footprint { centre, axis, radius },
+            Lie::Rolls { angle, .. } => {
+                let down = Tilt::of(x_wa, x_wb).held(angle).down;
+                Footprint { centre: centre + radius * (x_wa.rotation * down), axis, radius: 0.0 }
+            }
+        }
+    }
+
+    /// Radius of the larger end (m).
+    pub fn radius(&self) -> f64 {
+        self.ends[0].radius.max(self.ends[1].radius)
+    }
+
+    /// Does an end lie flat on the plane, to rounding?
+    pub fn lies_flat(&self, x_wa: &Pose, x_wb: &Pose) -> bool {
+        let tilt = Tilt::of(x_wa, x_wb);
+        let touches = |end: &End| end.radius > 0.0 && self.touches(end, 0.0, (x_wa, x_wb));
+        tilt.sine < RAISED && self.ends.iter().any(touches)
+    }
+
+    /// The lowest points of both ends (world axes), if the solid's side lies on the plane, to rounding.
+    pub fn lowest_on_side(&self, x_wa: &Pose, x_wb: &Pose) -> Option<[Footprint; 2]> {
+        let tilt = Tilt::of(x_wa, x_wb);
+        let lies = self.ends.iter().all(|end| self.touches(end, tilt.sine, (x_wa, x_wb)));
+        let rolls = Lie::Rolls { low: 0, angle: angle_of(&tilt.down) };
+        lies.then(|| [0, 1].map(|end| self.footprint(end, x_wa, x_wb, rolls)))
+    }
+
+    /// Does an end touch the plane with its lowest point, at this tilt?
+    fn touches(&self, end: &End, sine: f64, (x_wa, x_wb): (&Pose, &Pose)) -> bool {
+        let outward = x_wb.z_axis();
+        let centre = x_wa.translation + end.at * x_wa.z_axis();
+        let height = outward.dot(&(centre - x_wb.translation)) - end.radius * sine - self.rounding;
+        height.abs() <= RAISED * self.radius()
     }
 
     /// How far a point that is held is from where its end lies otherwise (rad), negative beyond, as the solid turns against the half-space

@@ -57,7 +57,8 @@ fn lies_flush(evaluator: &Evaluator<'_>, contact: usize) -> bool {
             let [a, b] = pair.surfaces.map(|surface| &evaluator.surfaces[surface]);
             pair.facets.is_alone(data.feature, a, b)
         }
-        PairSource::Surfaces(_) | PairSource::Convex(_) | PairSource::Planar(_) | PairSource::Stop(_) => true,
+        PairSource::Surfaces(_) | PairSource::Planar(_) | PairSource::Stop(_) => true,
+        PairSource::Convex(_) => data.feature == 0,
         // A round end that is not flat touches with one point (`rims::lands`); cables go taut by events of their own; what is areal is
         // not rigid.
         PairSource::Rims(_) | PairSource::Cable(_) | PairSource::Areal(_) | PairSource::Regions(_) => false,

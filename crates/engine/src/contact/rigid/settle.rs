@@ -15,6 +15,7 @@ use super::single::{cable_of, law_of, single_motion};
 use crate::contact::commit::{change_cable, event, open};
 use crate::contact::energy::stored;
 use crate::contact::observe::gap_epsilon;
+use crate::contact::rims::lies_over_border;
 use crate::contact::{Astray, Evaluator, Transition};
 use crate::law::RigidLaw;
 use crate::record::{ContactMode, Event, EventKind, Impact};
@@ -53,6 +54,8 @@ pub(crate) enum RigidFault {
     Immovable { contact: usize },
     /// A given motion would throw the bodies of the contact off this fast (m/s), from `before` or less.
     Jammed { contact: usize, before: f64, after: f64 },
+    /// A solid with round ends lies on a face, over its border.
+    OverBorder { contact: usize },
     /// No impulses, or no forces, meet the conditions of the contacts.
     NoAnswer { contacts: Vec<usize>, is_impact: bool, failure: ConeFailure },
     /// A state could not be put onto contacts and constraints.
@@ -136,6 +139,9 @@ pub(crate) fn settle(
     let overlapping = buffers.points.iter().find(|point| point.motion.gap < -deepest);
     if let Some(point) = overlapping.filter(|_| cause.is_none()) {
         return Err(RigidFault::Overlap { contact: point.contact, depth: -point.motion.gap });
+    }
+    if let Some(&contact) = buffers.closed.iter().find(|&&contact| lies_over_border(evaluator, contact)) {
+        return Err(RigidFault::OverBorder { contact });
     }
     buffers.outcomes.clear();
     for island in 0..work.settling.islands.len() {

@@ -4,6 +4,7 @@ use super::hold::Holding;
 use super::multipliers::{INCIPIENT, STILL};
 use super::project::is_held;
 use crate::contact::held_face::{follow_face, room_left};
+use crate::contact::rims::is_of_end;
 use crate::contact::{Evaluator, Transition};
 use crate::system::PairSource;
 
@@ -21,7 +22,7 @@ pub(crate) fn watched_changes(
 ) -> impl Iterator<Item = Transition> + use<> {
     let pair = &evaluator.table.pairs[evaluator.table.contacts[contact].pair];
     let may_leave =
-        matches!(pair.source, PairSource::Facets(_) | PairSource::Planar(_) | PairSource::Rims(_));
+        matches!(pair.source, PairSource::Facets(_) | PairSource::Planar(_)) || is_of_end(evaluator, contact);
     changes_of_hold(evaluator, contact).iter().copied().chain(may_leave.then_some(Transition::Leave))
 }
 

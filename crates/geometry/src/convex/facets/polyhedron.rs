@@ -4,6 +4,9 @@ use carom_math::Vec3;
 
 use crate::convex::{ConvexShape, Core};
 
+/// Height of a vertex over a face that it is a corner of, over the solid's size.
+const ON_FACE: f64 = 1e-9;
+
 /// A convex solid by the vertices, edges and faces of its core, in its frame. A capsule's core is one edge.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Polyhedron {
@@ -68,8 +71,37 @@ impl Polyhedron {
     }
 
     /// Has it faces, or is it the edge in a capsule?
-    pub(super) fn is_solid(&self) -> bool {
+    pub(in crate::convex) fn is_solid(&self) -> bool {
         !self.faces.is_empty()
+    }
+
+    /// Number of its faces.
+    pub(in crate::convex) fn count_faces(&self) -> usize {
+        self.faces.len()
+    }
+
+    /// Outward normal of a face, and the middle of its corners (m).
+    pub(in crate::convex) fn plane(&self, face: usize) -> (Vec3, Vec3) {
+        let face = &self.faces[face];
+        let corners = || self.vertices.iter().filter(|vertex| self.is_on(face, vertex));
+        (face.normal, corners().sum::<Vec3>() / corners().count() as f64)
+    }
+
+    /// Is a vertex a corner of a face?
+    fn is_on(&self, face: &Face, vertex: &Vec3) -> bool {
+        face.height(vertex).abs() <= ON_FACE * self.radius
+    }
+
+    /// The sides of a face: unit vectors across its edges, in its plane and away from it, and how far each edge is along that (m).
+    pub(in crate::convex) fn sides(&self, face: usize) -> impl Iterator<Item = (Vec3, f64)> + '_ {
+        let face = &self.faces[face];
+        let is_side = |edge: &&Edge| edge.ends.iter().all(|&end| self.is_on(face, &self.vertices[end]));
+        self.edges.iter().filter(is_side).map(|edge| {
+            let [first, second] = edge.inward;
+            let is_first = first.dot(&face.normal).abs() <= second.dot(&face.normal).abs();
+            let across = -if is_first { first } else { second };
+            (across, across.dot(&edge.middle))
+        })
     }
 
     /// Edges that end in a vertex.

@@ -1,0 +1,193 @@
+//! Cans on boxes and hulls: on a face they are as on a half-space, and what comes over its border is told or goes on by itself.
+
+use carom_engine::model::Body;
+use carom_engine::record::EventKind;
+use carom_engine::{EndReason, RunError};
+use carom_geometry::Shape;
+use carom_geometry::convex::{ConvexHull, ConvexShape};
+use carom_math::{Mat3, Pose, Quaternion, Vec3};
+
+use crate::by_parts::goes_on_with_the_same_bits;
+use crate::rigid::{law_of, make};
+use crate::scene::{block, cylinder, fixed, floor, run, run_any};
+
+const G: f64 = 9.81;
+/// Of the cans (m).
+const RADIUS: f64 = 0.05;
+const HALF: f64 = 0.1;
+
+fn turned(axis: Vec3, angle: f64) -> Mat3 {
+    Quaternion::from_axis_angle(&axis.normalize(), angle).to_matrix()
+}
+
+fn can(rotation: Mat3, place: [f64; 3], velocity: [f64; 3]) -> Body {
+    let pose = Pose { rotation, translation: Vec3::from(place) };
+    let mut can = cylinder("can", 1.0, RADIUS, 2.0 * HALF, pose);
+    can.velocity = Vec3::from(velocity);
+    can
+}
+
+/// A table whose top is at z = 0, with its border at x = ±0.5 m.
+fn table() -> Body {
+    let half = Vec3::new(0.5, 0.5, 0.05);
+    fixed("table", Shape::Box { half }, Pose::from_translation(Vec3::new(0.0, 0.0, -0.05)))
+}
+
+/// The same as the hull of a frustum of a pyramid.
+fn pedestal() -> Body {
+    let corner = |k: usize| {
+        let [x, y, up] = [k & 1, k >> 1 & 1, k >> 2].map(|bit| bit as f64);
+        let half = 0.4 + 0.1 * up;
+        Vec3::new((2.0 * x - 1.0) * half, (2.0 * y - 1.0) * half, up - 1.0)
+    };
+    let points: Vec<Vec3> = (0..8).map(corner).collect();
+    let hull = ConvexHull::of_points(&points).expect("points in space");
+    fixed("pedestal", Shape::Convex(ConvexShape::hull(hull, 0.0)), Pose::identity())
+}
+
+fn fault_of(bodies: Vec<Body>) -> RunError {
+    let (outcome, _) = run_any(&make(bodies, law_of(0.0, 0.2), 1.0));
+    match outcome.end {
+        EndReason::Failed(error) => error,
+        end => panic!("{end:?}"),
+    }
+}
+
+/// A face within which all that touches lies is the border of a half-space to a can: what comes down flat, on its rim or on its side, what slides
+/// and what tips moves on it as on a half-space, to what rounding and impacts make of the tolerance, whichever body comes first.
+#[test]
+fn on_a_face_a_can_moves_as_on_a_half_space() {
+    let mut tips = can(Mat3::identity(), [0.0, 0.0, HALF], [0.0; 3]);
+    tips.angular_velocity.x = 3.0;
+    tips.velocity.y = -3.0 * HALF;
+    let tilted = turned(Vec3::new(1.0, 0.3, 0.0), 0.4);
+    let on_side = turned(Vec3::x(), std::f64::consts::FRAC_PI_2);
+    let scenes = [
+        ("flat", 0.3, can(Mat3::identity(), [0.0, 0.0, 0.2], [0.3, 0.0, 0.0])),
+        ("on its rim", 0.0, can(tilted, [0.0, 0.0, 0.4], [0.5, 0.0, 0.0])),
+        ("on its side", 0.2, can(on_side, [0.0, 0.0, 0.2], [0.0, 0.3, 0.0])),
+        ("tips", 0.0, tips),
+    ];
+    for (name, e_n, can) in scenes {
+        let frames = |bodies: Vec<Body>| {
+            let (outcome, kept) = run(&make(bodies, law_of(e_n, 0.4), 1.0));
+            assert!(outcome.residual_relative < 1e-7, "{name}: residual {:e}", outcome.residual_relative);
+            kept.frames
+        };
+        let over_plane = frames(vec![floor(), can.clone()]);
+        for (ground, others) in [
+            ("box", frames(vec![table(), can.clone()])),
+            ("hull", frames(vec![pedestal(), can.clone()])),
+            ("box, which comes second", frames(vec![can.clone(), table()])),
+        ] {
+            let place = if ground == "box, which comes second" { 0 } else { 1 };
+            for (frame, other) in over_plane.iter().zip(&others) {
+                let (a, b) = (&frame.bodies[1], &other.bodies[place]);
+                let turned = (a.orientation.to_matrix() - b.orientation.to_matrix()).norm();
+                let off = (a.position - b.position).norm().max(turned);
+                assert!(off < 1e-7, "{name} on a {ground}: off by {off:e} at {}", frame.time);
+            }
+        }
+    }
+}
+
+/// It goes along with a block that slides v²/(2 μ g), and stands on it at rest.
+#[test]
+fn a_can_on_a_moving_block_slides_and_stands() {
+    let (block_mass, v) = (3.0, 1.0);
+    let mut below = block(
+        "block",
+        block_mass,
+        Vec3::new(0.6, 0.4, 0.1),
+        Pose::from_translation(Vec3::new(0.0, 0.0, 0.05)),
+    );
+    below.velocity.x = v;
+    let standing = can(Mat3::identity(), [0.0, 0.0, 0.2], [v, 0.0, 0.0]);
+    let (outcome, kept) = run(&make(vec![floor(), below, standing], law_of(0.0, 0.4), 1.0));
+    let wanted = v * v / (2.0 * 0.4 * G);
+    let last = kept.frames.last().unwrap();
+    for body in &last.bodies[1..] {
+        assert!((body.position.x - wanted).abs() < 1e-9, "{}", body.position.x);
+        assert!(body.velocity.norm() < 1e-12);
+    }
+    assert!(outcome.residual_relative < 1e-9);
+    assert!(kept.times(EventKind::Impact).is_empty(), "nothing strikes");
+}
+
+/// A can that rolls over the border on its side leaves the table there, so fast that gravity cannot turn it around the edge, and flies.
+#[test]
+fn a_can_that_rolls_over_the_border_falls() {
+    let mut rolls = can(turned(Vec3::x(), std::f64::consts::FRAC_PI_2), [0.3, 0.0, RADIUS], [1.0, 0.0, 0.0]);
+    rolls.angular_velocity.y = 1.0 / RADIUS;
+    let (outcome, kept) = run(&make(vec![table(), rolls], law_of(0.2, 0.4), 0.5));
+    assert!(outcome.residual_relative < 1e-9);
+    for frame in &kept.frames {
+        let falling = (frame.time - 0.2).max(0.0);
+        let place = Vec3::new(0.3 + frame.time, 0.0, RADIUS - 0.5 * G * falling * falling);
+        let off = (frame.bodies[1].position - place).norm();
+        assert!(off < 1e-8, "off by {off:e} m at {} s", frame.time);
+    }
+}
+
+/// What lies over the border is told where it gets there: a can that slides off, one that stands beside the border or across it on its
+/// side, or on a block that is smaller.
+#[test]
+fn what_lies_over_the_border_is_told() {
+    let error = fault_of(vec![table(), can(Mat3::identity(), [0.3, 0.0, HALF], [1.5, 0.0, 0.0])]);
+    assert_eq!(error.code, "E0634", "{}", error.message);
+    assert_eq!(error.pair.as_deref(), Some("all[table|can]"));
+    // 0.3 m + v t − μ g t²/2 = 0.5 m − R.
+    let braking = 0.2 * G;
+    let wanted = (1.5 - (1.5_f64 * 1.5 - 2.0 * braking * (0.2 - RADIUS)).sqrt()) / braking;
+    assert!((error.time - wanted).abs() < 1e-9, "{} for {wanted}", error.time);
+
+    let across = turned(Vec3::y(), std::f64::consts::FRAC_PI_2);
+    for (rotation, place) in [(Mat3::identity(), [0.48, 0.0, HALF]), (across, [0.45, 0.0, RADIUS])] {
+        let error = fault_of(vec![table(), can(rotation, place, [0.0; 3])]);
+        assert_eq!((error.code, error.time), ("E0634", 0.0), "{}", error.message);
+    }
+    let pose = Pose::from_translation(Vec3::new(0.0, 0.0, -0.1));
+    let small = fixed("small", Shape::Box { half: Vec3::new(0.03, 0.03, 0.1) }, pose);
+    let standing = vec![small, can(Mat3::identity(), [0.0, 0.0, HALF], [0.0; 3])];
+    assert_eq!(fault_of(standing).code, "E0634");
+}
+
+/// A can tips over the border and tumbles down: it goes on with the nearest points, and its energy is accounted for.
+#[test]
+fn a_can_that_tumbles_over_the_border_goes_on() {
+    let mut tumbles = can(turned(Vec3::y(), 0.6), [0.5, 0.0, 0.3], [0.4, 0.0, 0.0]);
+    tumbles.angular_velocity.z = 1.0;
+    let (outcome, kept) = run(&make(vec![table(), tumbles], law_of(0.2, 0.4), 0.8));
+    assert!(outcome.residual_relative < 1e-7, "{:e}", outcome.residual_relative);
+    assert!(kept.times(EventKind::Impact).len() < 100);
+    assert!(kept.frames.last().unwrap().bodies[1].position.z < -0.2);
+}
+
+/// The face that a can stands on is in a checkpoint.
+#[test]
+fn a_can_goes_on_after_a_restart_with_the_same_bits() {
+    let tilted = can(turned(Vec3::new(1.0, 0.3, 0.0), 0.4), [0.0, 0.0, 0.4], [0.5, 0.0, 0.0]);
+    let model = make(vec![table(), tilted], law_of(0.2, 0.4), 0.6);
+    goes_on_with_the_same_bits(&model, &[0.2, 0.27, 0.3, 0.4], 0.6);
+}
+
+/// A can stands on a slope that is steep by less than R/h, and tips where it is by more.
+#[test]
+fn a_can_holds_and_tips_on_a_slope() {
+    // It tips where the slope is beyond R/h.
+    let limit = libm::atan2(RADIUS, HALF);
+    for (slope, tips) in [(0.95 * limit, false), (1.05 * limit, true)] {
+        let tilt = turned(Vec3::y(), slope);
+        let half = Vec3::new(1.0, 0.5, 0.05);
+        let incline = fixed(
+            "incline",
+            Shape::Box { half },
+            Pose { rotation: tilt, translation: tilt * Vec3::z() * -0.05 },
+        );
+        let standing = can(tilt, (tilt * Vec3::z() * HALF).into(), [0.0; 3]);
+        let (_, kept) = run(&make(vec![incline, standing], law_of(0.0, 0.9), 0.3));
+        let moved = (kept.frames.last().unwrap().bodies[1].orientation.to_matrix() - tilt).norm();
+        assert_eq!(moved > 1e-2, tips, "at {slope} rad: {moved}");
+        assert!(tips || moved < 1e-12, "at {slope} rad: {moved}");
+    }
+}

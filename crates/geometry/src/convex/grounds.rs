@@ -1,0 +1,179 @@
+//! Faces of a sharp polyhedron as grounds for a round solid.
+//!
+//! A convex solid that does not reach through the plane of a face touches the polyhedron nowhere but in that plane. As long as all the points
+//! in which it touches the plane lie within the face, the polyhedron is to that solid what the half-space behind the face is.
+
+use carom_math::{Mat3, Pose, Vec3, orthonormal_basis};
+
+use super::ConvexShape;
+use super::facets::Polyhedron;
+
+/// Part of the solid's size that its shadow has to keep from the border where it comes to a face, and by which it may overlap then.
+const CLEAR: f64 = 1e-6;
+
+/// The faces of a polyhedron.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Grounds {
+    faces: Vec<Ground>,
+}
+
+/// A face, in the frame of its polyhedron.
+#[derive(Clone, Debug, PartialEq)]
+struct Ground {
+    /// Of the half-space behind it, in the middle of its corners: z leads out of the polyhedron.
+    pose: Pose,
+    /// Its sides: across each, in the face's plane and away from it, and how far it is along that (m).
+    sides: Vec<(Vec3, f64)>,
+}
+
+/// A disc that touches a face, or a point where its radius is zero.
+#[derive(Clone, Copy, Debug)]
+pub struct Footprint {
+    /// Its centre (m).
+    pub centre: Vec3,
+    /// Unit vector across it.
+    pub axis: Vec3,
+    /// Its radius (m).
+    pub radius: f64,
+}
+
+impl Footprint {
+    /// The same in other axes.
+    pub fn seen_in(self, x: &Pose) -> Self {
+        let inverse = x.inverse();
+        Self {
+            centre: inverse.transform_point(&self.centre),
+            axis: inverse.rotation * self.axis,
+            radius: self.radius,
+        }
+    }
+
+    /// How far it reaches along a unit vector.
+    fn reach(&self, along: &Vec3) -> f64 {
+        let upright = along.dot(&self.axis);
+        along.dot(&self.centre) + self.radius * (1.0 - upright * upright).max(0.0).sqrt()
+    }
+}
+
+impl Grounds {
+    /// Of boxes and hulls that are sharp.
+    pub fn of(shape: &ConvexShape) -> Option<Self> {
+        let polyhedron = Polyhedron::of(shape).filter(|p| shape.radius == 0.0 && p.is_solid())?;
+        let ground = |face: usize| {
+            let (normal, middle) = polyhedron.plane(face);
+            let (x, y) = orthonormal_basis(&normal);
+            let pose = Pose { rotation: Mat3::from_columns(&[x, y, normal]), translation: middle };
+            Ground { pose, sides: polyhedron.sides(face).collect() }
+        };
+        Some(Self { faces: (0..polyhedron.count_faces()).map(ground).collect() })
+    }
+
+    /// Of the half-space behind a face, in the polyhedron's frame.
+    pub fn pose(&self, face: usize) -> &Pose {
+        &self.faces[face].pose
+    }
+
+    /// How far a footprint, in the polyhedron's frame, is from the border of a face (m); negative where it reaches out.
+    pub fn room(&self, face: usize, footprint: &Footprint) -> f64 {
+        self.room_along(face, |across| footprint.reach(across))
+    }
+
+    /// The same of the shadow of a solid, which is at this pose in that frame.
+    fn room_of_shadow(&self, face: usize, solid: &ConvexShape, x_ba: &Pose) -> f64 {
+        self.room_along(face, |across| {
+            let farthest = solid.support(&x_ba.rotation.tr_mul(across));
+            across.dot(&x_ba.transform_point(&farthest))
+        })
+    }
+
+    fn room_along(&self, face: usize, reach: impl Fn(&Vec3) -> f64) -> f64 {
+        let sides = &self.faces[face].sides;
+        sides.iter().map(|(across, offset)| offset - reach(across)).fold(f64::INFINITY, f64::min)
+    }
+
+    /// Has a disc of this radius (m) room in the middle of a face?
+    pub fn carries(&self, radius: f64) -> bool {
+        let middle =
+            |face: &Ground| Footprint { centre: face.pose.translation, axis: face.pose.z_axis(), radius };
+        self.faces.iter().enumerate().any(|(face, ground)| self.room(face, &middle(ground)) > CLEAR * radius)
+    }
+
+    /// Number of faces.
+    pub fn count(&self) -> usize {
+        self.faces.len()
+    }
+
+    /// The face that a solid is over, at this pose in the polyhedron's frame, if its shadow lies within it.
+    pub fn under(&self, solid: &ConvexShape, x_ba: &Pose) -> Option<usize> {
+        let clear = CLEAR * solid.bounding_radius();
+        let height = |face: &Ground| {
+            let normal = face.pose.z_axis();
+            let lowest = solid.support(&x_ba.rotation.tr_mul(&-normal));
+            normal.dot(&(x_ba.transform_point(&lowest) - face.pose.translation))
+        };
+        (0..self.faces.len()).find(|&face| {
+            height(&self.faces[face]) > -clear && self.room_of_shadow(face, solid, x_ba) > clear
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::convex::{Core, Rims};
+    use carom_testkit::SplitMix64;
+
+    /// A box is the half-space behind its top to a can whose shadow lies within it: the least height of the can's rims is the distance, which
+    /// the search for two convex solids finds by itself.
+    #[test]
+    fn a_can_over_a_face_is_as_far_from_the_box_as_from_the_half_space() {
+        use crate::convex::{ConvexCache, ConvexWorkspace, Lie, find_convex_contact};
+        let half = Vec3::new(0.5, 0.4, 0.1);
+        let block = ConvexShape::sharp(Core::Box { half });
+        let can = ConvexShape::sharp(Core::Frustum { radius_low: 0.05, radius_high: 0.08, half_length: 0.1 });
+        let (grounds, rims) = (Grounds::of(&block).expect("faces"), Rims::of(&can).expect("ends"));
+        let mut rng = SplitMix64::new(5);
+        let mut within = [0; 2];
+        for _ in 0..2000 {
+            let rotation =
+                carom_math::Quaternion::from_rotation_vector(&(rng.unit_vector() * rng.uniform(0.0, 3.0)))
+                    .to_matrix();
+            let place = Vec3::new(rng.uniform(-0.55, 0.55), rng.uniform(-0.45, 0.45), rng.uniform(0.25, 0.4));
+            let (x_wa, x_wb) = (Pose { rotation, translation: place }, Pose::identity());
+            let face = grounds.under(&can, &x_wa);
+            within[usize::from(face.is_some())] += 1;
+            let Some(face) = face else { continue };
+            assert!((grounds.pose(face).z_axis() - Vec3::z()).norm() < 1e-15);
+            let plane = x_wb.compose(grounds.pose(face));
+            let apart = Lie::from_code(0);
+            let lowest = (0..rims.count())
+                .map(|point| rims.contact(point, &x_wa, &plane, (apart, false)).gap)
+                .fold(f64::INFINITY, f64::min);
+            let workspace = &mut ConvexWorkspace::new();
+            let found = find_convex_contact(&can, &x_wa, &block, &x_wb, &ConvexCache::COLD, workspace);
+            let distance = found.expect("a distance").point.gap;
+            assert!((lowest - distance).abs() < 1e-12, "{lowest} for {distance}");
+        }
+        assert!(within.iter().all(|&count| count > 200), "{within:?}");
+    }
+
+    /// A can that stands has the room of its end, one that lies and rolls that of the point it rolls on.
+    #[test]
+    fn room_ends_where_what_touches_comes_over_the_border() {
+        let block = ConvexShape::sharp(Core::Box { half: Vec3::new(0.5, 0.4, 0.1) });
+        let can = ConvexShape::sharp(Core::Frustum { radius_low: 0.05, radius_high: 0.05, half_length: 0.1 });
+        let grounds = Grounds::of(&block).expect("faces");
+        let at = |x: f64, z: f64| Pose::from_translation(Vec3::new(x, 0.0, z));
+        let face = grounds.under(&can, &at(0.3, 0.2)).expect("within");
+        let foot =
+            |x: f64, radius: f64| Footprint { centre: Vec3::new(x, 0.0, 0.1), axis: Vec3::z(), radius };
+        assert!((grounds.room(face, &foot(0.3, 0.05)) - 0.15).abs() < 1e-15);
+        assert!((grounds.room(face, &foot(0.47, 0.05)) + 0.02).abs() < 1e-15);
+        assert!((grounds.room(face, &foot(0.47, 0.0)) - 0.03).abs() < 1e-15);
+        let upright = Footprint { axis: Vec3::x(), ..foot(0.47, 0.05) };
+        assert!((grounds.room(face, &upright) - 0.03).abs() < 1e-15);
+        assert!(grounds.under(&can, &at(0.47, 0.2)).is_none(), "over the border");
+        assert!(grounds.under(&can, &at(0.3, 0.19)).is_none(), "through the face");
+        assert!(grounds.carries(0.39) && !grounds.carries(0.41));
+    }
+}
