@@ -40,10 +40,6 @@ const SAME_TIME: f64 = 4.0;
 /// A step whose contacts are not known to be apart is shortened to this share of itself at most.
 pub(super) const LEAST_SHORTENING: f64 = 0.05;
 
-/// A flight in a plane, or between rigid impacts, has no error that bounds its steps, however far bodies turn, and impacts come one after the
-/// other: what follows a step that an event has ended is so many times longer at most. A search ahead bounds the path of all of it.
-const STEPS_CUT: f64 = 16.0;
-
 /// Share of the longest step in which areal surfaces travel no farther than is seen, to aim at.
 const TRAVEL_RESERVE: f64 = 0.9;
 
@@ -146,10 +142,8 @@ pub(super) fn make_step(run: &mut Simulation<'_>, recorder: &mut dyn Recorder) -
         };
         run.timed(|_| recorder.step(&row))?;
     }
-    let table = &run.evaluator.table;
-    let is_cut = upcoming
-        .is_some_and(|upcoming| table.is_in_plane(upcoming.contact) || table.is_rigid(upcoming.contact));
-    let longest = if is_cut { STEPS_CUT * step } else { f64::INFINITY };
+    let longest =
+        upcoming.map_or(f64::INFINITY, |upcoming| rigid::longest_after(run, upcoming.contact, step));
     let next = run.system.settings.fixed_step().unwrap_or(suggestion.min(longest));
     run.next_step = next.min(run.step_limit()).min(run.stable_step);
     // The rows of a commit that fails are kept: they say why.

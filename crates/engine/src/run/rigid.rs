@@ -163,6 +163,25 @@ pub(super) fn contact_name(run: &Simulation<'_>, contact: usize) -> String {
     if info.feature_name.is_empty() { pair } else { format!("{pair}, {}", info.feature_name) }
 }
 
+/// A flight in a plane, or between rigid impacts, has no error that bounds its steps, however far bodies turn, and impacts come one after the
+/// other: what follows a step that an event has ended is so many times longer at most. A search ahead bounds the path of all of it.
+const STEPS_CUT: f64 = 16.0;
+/// In space, where impacts of faces come within rounding of each other, this share of the time that the model's speed takes for its length at
+/// least: a search looks no longer for it.
+const SHORT_ENOUGH: f64 = 1e-3;
+
+/// How long the step after one of this length, which an event of a contact has ended, is at most (s).
+pub(super) fn longest_after(run: &Simulation<'_>, contact: usize, step: f64) -> f64 {
+    let (table, scales) = (&run.evaluator.table, &run.system.scales);
+    if table.is_in_plane(contact) {
+        STEPS_CUT * step
+    } else if table.is_rigid(contact) {
+        (STEPS_CUT * step).max(SHORT_ENOUGH * scales.length / scales.velocity)
+    } else {
+        f64::INFINITY
+    }
+}
+
 /// Share of the energy moved from which what corrections did is told.
 const CORRECTED: f64 = 1e-3;
 

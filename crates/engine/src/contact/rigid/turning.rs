@@ -12,9 +12,8 @@ use super::frozen::{FrozenSystem, Slide};
 const TURNS: usize = 100;
 /// What may be left of the acceleration across a slip, over how much of it friction can turn, or what there is along it.
 const ACROSS: f64 = 1e-12;
-/// Steps within which that is reached where rounding allows it, and what may be left else: of points next to each other, whose forces are
-/// thousands of times what they are together, or of slips that others hold at rest, which no direction accelerates.
-const SOON: usize = 10;
+/// What may be left of it after all steps, where rounding allows no less: of points next to each other, whose forces are thousands of times
+/// what they are together, or of slips that others hold at rest, which no direction accelerates.
 const ACROSS_AT_LAST: f64 = 1e-9;
 /// What rounding leaves of an acceleration, over the largest of those that it is the sum of.
 const ROUNDING: f64 = 16.0 * f64::EPSILON;
@@ -55,21 +54,22 @@ impl Turning {
     /// Multipliers in balance, and directions of the slips that have just begun; multipliers that are no numbers where there are none.
     pub(super) fn search(&mut self, delassus: &Delassus, free: &[f64], system: &mut FrozenSystem) {
         system.balance(delassus, free);
-        for turn in 0..TURNS {
-            let across = if turn < SOON { ACROSS } else { ACROSS_AT_LAST };
-            match self.turn(delassus, free, across, system) {
+        for _ in 0..TURNS {
+            match self.turn(delassus, free, system) {
                 Turn::Done => return,
                 Turn::Turned => system.balance_again(delassus, free),
                 Turn::Lost => break,
             }
         }
-        system.multipliers.fill(f64::NAN);
+        if !self.is_done(delassus, free, ACROSS_AT_LAST, system) {
+            system.multipliers.fill(f64::NAN);
+        }
     }
 
     /// A step of Newton's method for all directions together, from multipliers that are in balance with those there are.
-    fn turn(&mut self, delassus: &Delassus, free: &[f64], across: f64, system: &mut FrozenSystem) -> Turn {
+    fn turn(&mut self, delassus: &Delassus, free: &[f64], system: &mut FrozenSystem) -> Turn {
         self.take_begun(system);
-        if self.is_done(delassus, free, across, system) {
+        if self.is_done(delassus, free, ACROSS, system) {
             return Turn::Done;
         }
         let (size, n) = (free.len(), self.begun.len());
