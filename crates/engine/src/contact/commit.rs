@@ -9,7 +9,7 @@ use super::meshes::entry::entering;
 use super::observe::{gap_epsilon, zero_function};
 use super::planar::forget_kin;
 use super::rigid::{Hold, STILL, close_struck, takes_over};
-use super::rims::{lands, miss_ground, part_beside, stand, stands_beside, take_off};
+use super::rims::{gives_way, lands, part_beside, take_off};
 use super::{ContactSet, Evaluator, PointMotion, regions};
 use crate::contact::patches::hit;
 use crate::law::Damping;
@@ -155,8 +155,7 @@ pub(crate) fn commit_event(
         // An open contact that was not evaluated at this state holds a certificate.
         let pair = evaluator.table.contacts[contact].pair;
         let is_left = leaving.is_some_and(|leaving| evaluator.table.contacts[leaving].pair == pair);
-        let is_known = memory.mode != ContactMode::Open || memory.evaluated_at == evaluated_at;
-        let known = is_known || is_left || stands_beside(evaluator, contact);
+        let known = memory.mode != ContactMode::Open || memory.evaluated_at == evaluated_at || is_left;
         if forced.is_none() && (!known || evaluator.is_mesh_contact(contact)) {
             continue;
         }
@@ -245,9 +244,8 @@ fn change(
         Transition::Reengage => {
             evaluator.contacts.memory[contact].mode = ContactMode::Closed;
             log.push(event(evaluator, EventKind::Reengage, contact, time, point));
-            let duration = evaluator.table.contacts[contact]
-                .impact_duration(evaluator.contacts.memory[contact].frozen_approach);
             let memory = &mut evaluator.contacts.memory[contact];
+            let duration = evaluator.table.contacts[contact].impact_duration(memory.frozen_approach);
             if chatter::note_reengagement(memory, time, duration) == Bounce::Chatters {
                 latch(evaluator, contact, time, point, log);
             }
@@ -255,18 +253,15 @@ fn change(
     }
 }
 
-fn close(
+pub(super) fn close(
     evaluator: &mut Evaluator<'_>,
     contact: usize,
     time: f64,
     point: &PointMotion,
     log: &mut Vec<Event>,
 ) {
-    if let Some(of_end) = stand(evaluator, contact) {
-        return close(evaluator, of_end, time, &evaluator.motion_of(of_end), log);
-    }
-    if let Some(nearest) = miss_ground(evaluator, contact, (time, point), log) {
-        return close(evaluator, nearest, time, &evaluator.motion_of(nearest), log);
+    if gives_way(evaluator, contact, (time, point), log) {
+        return;
     }
     let law = evaluator.table.contacts[contact].law;
     // Other dampings do not ask for the mass, which takes a factorisation where joints hold the bodies.
@@ -292,14 +287,12 @@ fn close(
         memory.peaks.penetration.raise(-point.gap, time);
     }
     memory.stored = 0.0;
-    memory.gap = point.gap;
-    memory.approach = point.approach;
+    (memory.gap, memory.approach) = (point.gap, point.approach);
     let speed = memory.frozen_approach;
     areal::begin::begin_first_patch(evaluator, contact, time, &point.position, speed);
     regions::begin_first(evaluator, contact, time, &point.position);
     log.push(event(evaluator, EventKind::ContactBegin, contact, time, point));
-    let duration =
-        evaluator.table.contacts[contact].impact_duration(evaluator.contacts.memory[contact].frozen_approach);
+    let duration = evaluator.table.contacts[contact].impact_duration(speed);
     if !evaluator.is_mesh_contact(contact)
         && !evaluator.table.is_rigid(contact)
         && chatter::note_bounce(&mut evaluator.contacts.memory[contact], time, duration, point)

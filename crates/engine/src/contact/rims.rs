@@ -10,15 +10,21 @@ use carom_geometry::GapCourse;
 use carom_geometry::convex::{ContactRates, Footprint, Grounds, Lie, RigidMotion, Rims};
 use carom_math::{Pose, Vec3};
 
-use super::commit::open;
+use super::commit::{close, open};
 use super::facets::POSES;
 use super::placed::Placed;
 use super::point::motion_at;
-use super::rigid::RigidPoint;
+use super::rigid::{RigidPoint, STILL, takes_over};
 use super::{Evaluator, PointMotion};
 use crate::record::{ContactMode, Event};
 use crate::system::PairSource;
 
+/// What touches may be over the border of its face by this share of the radius: rounding, where a can and the box beside it stand on one floor.
+const BESIDE: f64 = 1e-9;
+/// Overlap, over the radius, of what comes to stand: a start is told of more.
+const OVERLAPPING: f64 = 1e-6;
+/// Sine of the angle to a face's normal of contacts that lie on it.
+const ALONG: f64 = 1e-6;
 /// A side lies along a border of a face that both its ends are no farther from than this share of their radius.
 const ALONG_BORDER: f64 = 1e-6;
 
@@ -115,7 +121,7 @@ impl<'e> Ends<'e> {
             }
             first += count;
         }
-        room
+        room + BESIDE * self.rims.radius()
     }
 }
 
@@ -190,18 +196,43 @@ pub(super) fn is_silent(evaluator: &Evaluator<'_>, contact: usize) -> bool {
     }
 }
 
-/// Is a contact of a round end that stands on a face? All its points may have come to touch as it began to.
-pub(super) fn stands_beside(evaluator: &Evaluator<'_>, contact: usize) -> bool {
-    Ends::of(evaluator, contact).is_some_and(|(ends, _)| ends.face(evaluator).is_some())
+/// Does a contact that begins give way to others, which have begun in its place? The nearest points of a solid that comes to stand on a face do so to
+/// the points of its ends that touch, and a point of an end that comes down beside the face to the nearest points.
+pub(super) fn gives_way(
+    evaluator: &mut Evaluator<'_>,
+    contact: usize,
+    (time, point): (f64, &PointMotion),
+    log: &mut Vec<Event>,
+) -> bool {
+    if let Some(of_end) = stand(evaluator, contact) {
+        close(evaluator, of_end, time, &evaluator.motion_of(of_end), log);
+        let contacts = Ends::of(evaluator, of_end).map_or(0..0, |(ends, _)| ends.contacts());
+        for beside in contacts {
+            let point = evaluator.motion_of(beside);
+            let comes_along = point.approach >= -STILL * evaluator.system.scales.velocity;
+            if takes_over(evaluator, beside, &point) || comes_along && lands(evaluator, beside, &point) {
+                close(evaluator, beside, time, &point, log);
+            }
+        }
+        return true;
+    }
+    let Some(nearest) = miss_ground(evaluator, contact, (time, point), log) else { return false };
+    close(evaluator, nearest, time, &evaluator.motion_of(nearest), log);
+    true
 }
 
-/// Lets a solid stand on the face over which its nearest points begin to touch, if its shadow lies within the face: to it that is the border of
-/// a half-space. Returns the contact of the point of its ends that touches in their place.
-pub(super) fn stand(evaluator: &mut Evaluator<'_>, nearest: usize) -> Option<usize> {
+/// Lets a solid stand on the face over which its nearest points begin to touch, if all that touches lies within the face: to it that is the
+/// border of a half-space. Returns the contact of the point of its ends that touches in their place.
+fn stand(evaluator: &mut Evaluator<'_>, nearest: usize) -> Option<usize> {
     let ends = Ends::beside(evaluator, nearest)?;
+    let grounds = ends.grounds?;
     let [x_wa, x_wb] = ends.surfaces.map(|s| &evaluator.surfaces[s]);
-    let solid = evaluator.system.solids[ends.surfaces[0]].convex()?;
-    let face = ends.grounds?.under(solid, &x_wb.inverse().compose(x_wa))?;
+    let beside = BESIDE * ends.rims.radius();
+    let face = (0..grounds.count()).find(|&face| {
+        let lowest = ends.rims.lowest(x_wa, &x_wb.compose(grounds.pose(face)));
+        let is_within = |low: &Footprint| grounds.room(face, &low.seen_in(x_wb)) > -0.5 * beside;
+        lowest.height > -OVERLAPPING * ends.rims.radius() && lowest.footprints().all(is_within)
+    })?;
     let contacts = ends.contacts();
     evaluator.contacts.memory[nearest].face = 1 + face as u32;
     forget_certificates(evaluator, nearest, contacts.clone());
@@ -211,7 +242,7 @@ pub(super) fn stand(evaluator: &mut Evaluator<'_>, nearest: usize) -> Option<usi
 
 /// Ends that stand on a face from which a point that begins to touch is beside: what they hold ends, and the contact of the nearest points, which
 /// is returned, takes over.
-pub(super) fn miss_ground(
+fn miss_ground(
     evaluator: &mut Evaluator<'_>,
     contact: usize,
     (time, point): (f64, &PointMotion),
@@ -219,9 +250,9 @@ pub(super) fn miss_ground(
 ) -> Option<usize> {
     let (ends, _) = Ends::of(evaluator, contact)?;
     let (grounds, face) = ends.grounds.zip(ends.face(evaluator))?;
-    let beside = Footprint { centre: point.position, axis: point.normal, radius: 0.0 };
+    let touching = Footprint { centre: point.position, axis: point.normal, radius: 0.0 };
     let x_wb = &evaluator.surfaces[ends.surfaces[1]];
-    if grounds.room(face, &beside.seen_in(x_wb)) >= 0.0 {
+    if grounds.room(face, &touching.seen_in(x_wb)) >= -BESIDE * ends.rims.radius() {
         return None;
     }
     let contacts = ends.contacts();
@@ -229,23 +260,34 @@ pub(super) fn miss_ground(
     Some(contacts.start - 1)
 }
 
-/// Does a solid, of which only the nearest points touch, lie on a face, and reach over its border with an end, or with a part of its side? What
-/// carries it there they do not tell.
+/// Does a free solid, of which only the nearest points touch, lie on a face, and reach over its border with an end, or with a part of its side? What
+/// carries it there they do not tell. One that joints hold needs no more of them.
 pub(super) fn lies_over_border(evaluator: &Evaluator<'_>, nearest: usize) -> bool {
     let Some((ends, grounds)) = Ends::beside(evaluator, nearest).and_then(|ends| Some((ends, ends.grounds?)))
     else {
         return false;
     };
+    let mechanics = &evaluator.system.mechanics;
+    let link = mechanics.bodies[evaluator.system.surfaces[ends.surfaces[0]].body].link;
+    if !link.is_some_and(|link| mechanics.links[link].lone) {
+        return false;
+    }
     let [x_wa, x_wb] = ends.surfaces.map(|s| &evaluator.surfaces[s]);
+    let normal = evaluator.motion_of(nearest).normal;
+    let radius = ends.rims.radius();
     (0..grounds.count()).any(|face| {
         let plane = x_wb.compose(grounds.pose(face));
-        let lies_across = || {
-            let side = ends.rims.lowest_on_side(x_wa, &plane)?;
-            let rooms = side.map(|lowest| grounds.room(face, &lowest.seen_in(x_wb)));
-            // Along the border it rolls over it.
-            Some(rooms[0].max(rooms[1]) > ALONG_BORDER * ends.rims.radius())
-        };
-        ends.rims.lies_flat(x_wa, &plane) || lies_across().unwrap_or(false)
+        if plane.z_axis().cross(&normal).norm() > ALONG {
+            return false;
+        }
+        let lowest = ends.rims.lowest(x_wa, &plane);
+        let rooms = lowest.footprints().map(|low| grounds.room(face, &low.seen_in(x_wb)));
+        let (least, most) =
+            rooms.fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), room| (a.min(room), b.max(room)));
+        // A side along the border rolls over it.
+        lowest.height.abs() < OVERLAPPING * radius
+            && least < 0.0
+            && (lowest.is_flat || most > ALONG_BORDER * radius)
     })
 }
 
@@ -354,14 +396,15 @@ pub(super) fn follow_rim(evaluator: &mut Evaluator<'_>, contact: usize) {
 pub(super) fn turn_over(evaluator: &mut Evaluator<'_>, contact: usize) -> bool {
     let Some(end) = End::of(evaluator, contact) else { return false };
     let spin = spin_of(evaluator, contact);
-    !is_over_border(evaluator, contact, &end)
+    !leaves_by_border(evaluator, contact, &end)
         && change_lie(evaluator, contact, |end, [x_wa, x_wb], lie| {
             end.rims().goes_on(end.index, x_wa, x_wb, (lie, &spin))
         })
 }
 
-/// Has a point that leaves how it lay come over the border of its face?
-fn is_over_border(evaluator: &Evaluator<'_>, contact: usize, end: &End<'_>) -> bool {
+/// Has a point that leaves how it lay come over the border of its face? Of the two, rad and m, the one that it leaves for is zero where it was
+/// located, or a little below, and the other is not.
+fn leaves_by_border(evaluator: &Evaluator<'_>, contact: usize, end: &End<'_>) -> bool {
     end.ends.room_on_ground(evaluator) <= turn_left(evaluator, contact, end)
 }
 

@@ -353,7 +353,7 @@ const NEAREST: &str = "nearest points";
 fn with_stand(system: &System, request: &PairRequest, line: &ContactLine) -> Option<FoundSource> {
     let convex = |s: usize| system.solids[s].convex().filter(|_| is_by_events(system, line));
     let stand = |[round, sharp]: [usize; 2]| {
-        Some(Stand { rims: Rims::of(convex(round)?)?, grounds: Grounds::of(convex(sharp)?)? })
+        Some(Stand { rims: Rims::of(convex(round)?)?, grounds: Grounds::of(convex(sharp)?, MOST_FEATURES)? })
     };
     let (swapped, stand) = [[request.a, request.b], [request.b, request.a]]
         .into_iter()

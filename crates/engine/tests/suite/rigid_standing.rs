@@ -4,12 +4,12 @@ use carom_engine::model::Body;
 use carom_engine::record::EventKind;
 use carom_engine::{EndReason, RunError};
 use carom_geometry::Shape;
-use carom_geometry::convex::{ConvexHull, ConvexShape};
+use carom_geometry::convex::{ConvexHull, ConvexShape, Core};
 use carom_math::{Mat3, Pose, Quaternion, Vec3};
 
 use crate::by_parts::goes_on_with_the_same_bits;
 use crate::rigid::{law_of, make};
-use crate::scene::{block, cylinder, fixed, floor, run, run_any};
+use crate::scene::{block, body, cylinder, fixed, floor, run, run_any};
 
 const G: f64 = 9.81;
 /// Of the cans (m).
@@ -60,6 +60,11 @@ fn on_a_face_a_can_moves_as_on_a_half_space() {
     let mut tips = can(Mat3::identity(), [0.0, 0.0, HALF], [0.0; 3]);
     tips.angular_velocity.x = 3.0;
     tips.velocity.y = -3.0 * HALF;
+    let core = Core::Frustum { radius_low: RADIUS, radius_high: 0.0, half_length: HALF };
+    let cone = ConvexShape { core, radius: 0.01 };
+    let pose = Pose { rotation: turned(Vec3::x(), 2.5), translation: Vec3::new(0.0, 0.0, 0.3) };
+    let inertia = Mat3::from_diagonal(&Vec3::new(3e-3, 3e-3, 1e-3));
+    let cone = body("can", 1.0, inertia, Shape::Convex(cone), pose);
     let tilted = turned(Vec3::new(1.0, 0.3, 0.0), 0.4);
     let on_side = turned(Vec3::x(), std::f64::consts::FRAC_PI_2);
     let scenes = [
@@ -67,6 +72,7 @@ fn on_a_face_a_can_moves_as_on_a_half_space() {
         ("on its rim", 0.0, can(tilted, [0.0, 0.0, 0.4], [0.5, 0.0, 0.0])),
         ("on its side", 0.2, can(on_side, [0.0, 0.0, 0.2], [0.0, 0.3, 0.0])),
         ("tips", 0.0, tips),
+        ("a rounded cone, on its tip", 0.0, cone),
     ];
     for (name, e_n, can) in scenes {
         let frames = |bodies: Vec<Body>| {
@@ -80,6 +86,7 @@ fn on_a_face_a_can_moves_as_on_a_half_space() {
             ("hull", frames(vec![pedestal(), can.clone()])),
             ("box, which comes second", frames(vec![can.clone(), table()])),
         ] {
+            assert_eq!(over_plane.len(), others.len());
             let place = if ground == "box, which comes second" { 0 } else { 1 };
             for (frame, other) in over_plane.iter().zip(&others) {
                 let (a, b) = (&frame.bodies[1], &other.bodies[place]);
@@ -146,10 +153,48 @@ fn what_lies_over_the_border_is_told() {
         let error = fault_of(vec![table(), can(rotation, place, [0.0; 3])]);
         assert_eq!((error.code, error.time), ("E0634", 0.0), "{}", error.message);
     }
+    // Its side comes over the border askew: one end first.
+    let askew = turned(Vec3::z(), 0.1) * turned(Vec3::x(), std::f64::consts::FRAC_PI_2);
+    let mut rolls = can(askew, [0.3, 0.0, RADIUS], [0.0; 3]);
+    rolls.velocity = turned(Vec3::z(), 0.1) * Vec3::x();
+    rolls.angular_velocity = turned(Vec3::z(), 0.1) * Vec3::y() / RADIUS;
+    assert_eq!(fault_of(vec![table(), rolls]).code, "E0634");
     let pose = Pose::from_translation(Vec3::new(0.0, 0.0, -0.1));
     let small = fixed("small", Shape::Box { half: Vec3::new(0.03, 0.03, 0.1) }, pose);
     let standing = vec![small, can(Mat3::identity(), [0.0, 0.0, HALF], [0.0; 3])];
     assert_eq!(fault_of(standing).code, "E0634");
+}
+
+/// A can stands against a box on the same floor, whose border is as low as its end; it lies beside the border, nearer to it than it is thick,
+/// and in a V of two boxes, in which it touches each at R/√3 from the lower border: 2 R/√3 above where their planes meet.
+#[test]
+fn what_touches_within_a_face_may_reach_over_its_border() {
+    let end_of = |bodies: Vec<Body>, can: usize| {
+        let (outcome, kept) = run(&make(bodies, law_of(0.0, 0.3), 1.0));
+        assert!(outcome.residual_relative < 1e-9);
+        let last = &kept.frames.last().unwrap().bodies[can];
+        assert!(last.velocity.norm() < 1e-9, "{:?}", last.velocity);
+        last.position
+    };
+    let half = Vec3::new(0.1, 0.1, 0.1);
+    let beside = fixed("box", Shape::Box { half }, Pose::from_translation(Vec3::new(0.2, 0.0, 0.1)));
+    let slides = can(Mat3::identity(), [-0.3, 0.0, HALF], [1.5, 0.0, 0.0]);
+    let stands = end_of(vec![floor(), beside, slides], 2);
+    assert!((stands - Vec3::new(0.1 - RADIUS, 0.0, HALF)).norm() < 1e-9, "{stands}");
+
+    let along = turned(Vec3::x(), std::f64::consts::FRAC_PI_2);
+    let lies = end_of(vec![table(), can(along, [0.47, 0.0, RADIUS], [0.0; 3])], 1);
+    assert!((lies - Vec3::new(0.47, 0.0, RADIUS)).norm() < 1e-12, "{lies}");
+
+    let wall = |name: &str, side: f64| {
+        let rotation = turned(Vec3::y(), -side * std::f64::consts::FRAC_PI_6);
+        let half = Vec3::new(0.2, 0.5, 0.05);
+        let translation = rotation * Vec3::new(0.2 * side, 0.0, -0.05);
+        fixed(name, Shape::Box { half }, Pose { rotation, translation })
+    };
+    let bodies = vec![wall("left", -1.0), wall("right", 1.0), can(along, [0.0, 0.0, 0.1], [0.2, 0.0, 0.0])];
+    let lies = end_of(bodies, 2);
+    assert!((lies - Vec3::z() * (2.0 * RADIUS / 3.0_f64.sqrt())).norm() < 1e-9, "{lies}");
 }
 
 /// A can tips over the border and tumbles down: it goes on with the nearest points, and its energy is accounted for.

@@ -74,6 +74,24 @@ pub enum Lie {
     },
 }
 
+/// What of a solid is lowest over a plane.
+#[derive(Clone, Copy, Debug)]
+pub struct Lowest {
+    /// Its height (m).
+    pub height: f64,
+    /// Does an end lie flat, to rounding?
+    pub is_flat: bool,
+    /// By end, where that is as low.
+    footprints: [Option<Footprint>; 2],
+}
+
+impl Lowest {
+    /// What would touch the plane.
+    pub fn footprints(&self) -> impl Iterator<Item = &Footprint> {
+        self.footprints.iter().flatten()
+    }
+}
+
 /// Bits of an angle in the code of a [`Lie`], of an end that rolls and of one that is flat.
 const BITS: [u32; 2] = [29, 31];
 
@@ -274,27 +292,24 @@ impl Rims {
         self.ends[0].radius.max(self.ends[1].radius)
     }
 
-    /// Does an end lie flat on the plane, to rounding?
-    pub fn lies_flat(&self, x_wa: &Pose, x_wb: &Pose) -> bool {
+    /// What of the solid is lowest over the plane: an end that is flat, the lowest point of one, or of both where its side lies along.
+    pub fn lowest(&self, x_wa: &Pose, x_wb: &Pose) -> Lowest {
         let tilt = Tilt::of(x_wa, x_wb);
-        let touches = |end: &End| end.radius > 0.0 && self.touches(end, 0.0, (x_wa, x_wb));
-        tilt.sine < RAISED && self.ends.iter().any(touches)
-    }
-
-    /// The lowest points of both ends (world axes), if the solid's side lies on the plane, to rounding.
-    pub fn lowest_on_side(&self, x_wa: &Pose, x_wb: &Pose) -> Option<[Footprint; 2]> {
-        let tilt = Tilt::of(x_wa, x_wb);
-        let lies = self.ends.iter().all(|end| self.touches(end, tilt.sine, (x_wa, x_wb)));
-        let rolls = Lie::Rolls { low: 0, angle: angle_of(&tilt.down) };
-        lies.then(|| [0, 1].map(|end| self.footprint(end, x_wa, x_wb, rolls)))
-    }
-
-    /// Does an end touch the plane with its lowest point, at this tilt?
-    fn touches(&self, end: &End, sine: f64, (x_wa, x_wb): (&Pose, &Pose)) -> bool {
         let outward = x_wb.z_axis();
-        let centre = x_wa.translation + end.at * x_wa.z_axis();
-        let height = outward.dot(&(centre - x_wb.translation)) - end.radius * sine - self.rounding;
-        height.abs() <= RAISED * self.radius()
+        let is_flat = tilt.sine < RAISED;
+        let height = |end: &End| {
+            let centre = x_wa.translation + end.at * x_wa.z_axis();
+            outward.dot(&(centre - x_wb.translation)) - end.radius * tilt.sine - self.rounding
+        };
+        let heights = [0, 1].map(|end| height(&self.ends[end]));
+        let least = heights[0].min(heights[1]);
+        let angle = angle_of(&tilt.down);
+        let lie = if is_flat { Lie::Flat { angle } } else { Lie::Rolls { low: 0, angle } };
+        let footprints = [0, 1].map(|end| {
+            let touches = heights[end] - least <= RAISED * self.radius();
+            touches.then(|| self.footprint(end, x_wa, x_wb, lie))
+        });
+        Lowest { height: least, footprints, is_flat }
     }
 
     /// How far a point that is held is from where its end lies otherwise (rad), negative beyond, as the solid turns against the half-space

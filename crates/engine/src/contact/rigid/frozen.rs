@@ -282,8 +282,8 @@ mod tests {
     use carom_math::Vec3;
     use carom_testkit::SplitMix64;
 
-    /// A block on its corners, of which one sticks: it turns about that as the slips of the others begin, and what the four carry is not
-    /// unique. Directions are found within a few steps, for what the sticking corner carries is a matter of the first.
+    /// A block on its corners, of which one sticks: it turns about that as the slips of the others begin, each accelerated along itself, and
+    /// what the four carry is not unique.
     #[test]
     fn slips_that_begin_beside_what_sticks_are_found() {
         let mut rng = SplitMix64::new(9);
@@ -316,6 +316,11 @@ mod tests {
             };
             for row in [0, 1, 2, 3, 6, 9] {
                 assert!(rate(row).abs() < 1e-9, "{round}: {row} {:e}", rate(row));
+            }
+            for slide in system.slides.iter().filter(|slide| system.multipliers[3 * slide.point] > 0.0) {
+                let [x, y] = [1, 2].map(|axis| rate(3 * slide.point + axis));
+                let across = slide.along[0] * y - slide.along[1] * x;
+                assert!(across.abs() < 1e-8, "{round}: {across:e} m/s^2 across {}", slide.point);
             }
         }
     }
