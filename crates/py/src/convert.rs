@@ -7,7 +7,7 @@ use carom_io::parse_time;
 use pyo3::buffer::PyBuffer;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyList, PyString};
+use pyo3::types::{PyDict, PySequence, PyString};
 use serde_json::Value;
 
 /// A time in s: a number, or a quantity such as `"5 ms"`.
@@ -54,21 +54,19 @@ pub(crate) fn robot_words(path: &Path, robot: Option<&Bound<'_, PyDict>>) -> PyR
     let mut words = Vec::new();
     for (name, value) in entries(robot)? {
         let option = format!("--{}", name.replace('_', "-"));
-        let items = match value.extract::<bool>() {
-            Ok(is_on) => {
-                words.extend(is_on.then_some(option));
-                continue;
-            }
-            Err(_) => match value.cast::<PyList>() {
-                Ok(items) => items.iter().collect(),
-                Err(_) => vec![value],
-            },
-        };
+        if let Ok(is_on) = value.extract::<bool>() {
+            // A switch that is off has a name that must be right, too.
+            carom_cli::robot_options(std::slice::from_ref(&option)).map_err(PyValueError::new_err)?;
+            words.extend(is_on.then_some(option));
+            continue;
+        }
+        let is_sequence = !value.is_instance_of::<PyString>() && value.cast::<PySequence>().is_ok();
+        let items = if is_sequence { value.try_iter()?.collect::<PyResult<_>>()? } else { vec![value] };
         for item in items {
             words.push(format!("{option}={}", item.str()?));
         }
     }
-    if !words.is_empty() && !is_robot_file(path) {
+    if robot.is_some_and(|robot| !robot.is_empty()) && !is_robot_file(path) {
         let message = format!("{} is no robot file: it has no choices of an import", path.display());
         return Err(PyValueError::new_err(message));
     }

@@ -138,7 +138,7 @@ fn rims_are_told_of_over_faces_without_room() {
 
 #[test]
 fn rims_are_told_of_over_meshes() {
-    let corners = ["0 0 0", "1 0 0", "0 1 0", "0 0 1"];
+    let corners = ["0 0 0", "0.1 0 0", "0 0.1 0", "0 0 0.1"];
     let faces = [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]];
     let facet = |face: [usize; 3]| {
         let [a, b, c] = face.map(|corner| corners[corner]);

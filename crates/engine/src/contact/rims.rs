@@ -1,8 +1,8 @@
 //! Round ends of a rigid solid over a half-space, or on a face of another one: how each end lies is kept with the first of its points, for all
 //! of them, and the face with the contact of the nearest points.
 //!
-//! Of two solids these begin the contact. Where they do so over a face within which the solid's shadow lies, they give way to the points of its
-//! ends, until all of those have parted, or until the solid comes over the border of the face.
+//! Of two solids these begin the contact. Where they do so over a face within which all lies that touches, they give way to the points of the
+//! solid's ends, until all of those have parted, or until one comes over the border of the face.
 
 use std::ops::Range;
 
@@ -16,6 +16,7 @@ use super::placed::Placed;
 use super::point::motion_at;
 use super::rigid::{RigidPoint, STILL, takes_over};
 use super::{Evaluator, PointMotion};
+use crate::model::JointKind;
 use crate::record::{ContactMode, Event};
 use crate::system::PairSource;
 
@@ -260,8 +261,8 @@ fn miss_ground(
     Some(contacts.start - 1)
 }
 
-/// Does a free solid, of which only the nearest points touch, lie on a face, and reach over its border with an end, or with a part of its side? What
-/// carries it there they do not tell. One that joints hold needs no more of them.
+/// Does a solid of which only the nearest points touch lie on a face, and reach over its border with an end, or with a part of its side? What
+/// carries it there they do not tell. One that joints hold to the world needs no more of them.
 pub(super) fn lies_over_border(evaluator: &Evaluator<'_>, nearest: usize) -> bool {
     let Some((ends, grounds)) = Ends::beside(evaluator, nearest).and_then(|ends| Some((ends, ends.grounds?)))
     else {
@@ -269,7 +270,9 @@ pub(super) fn lies_over_border(evaluator: &Evaluator<'_>, nearest: usize) -> boo
     };
     let mechanics = &evaluator.system.mechanics;
     let link = mechanics.bodies[evaluator.system.surfaces[ends.surfaces[0]].body].link;
-    if !link.is_some_and(|link| mechanics.links[link].lone) {
+    let tree = link.map(|link| mechanics.links[link].tree);
+    let mut roots = mechanics.links.iter().filter(|link| link.is_root() && Some(link.tree) == tree);
+    if !roots.any(|root| root.kind == JointKind::Free) {
         return false;
     }
     let [x_wa, x_wb] = ends.surfaces.map(|s| &evaluator.surfaces[s]);

@@ -216,6 +216,6 @@ let the motor give way, by a force or a servo in place of a given motion, or mov
 of both ends, as on a half-space, as long as all that touches lies within the face. Here an end that is flat, or a side that lies across the border,
 reaches over it: a can slides off a table, or comes down on a block that is smaller than itself. What carries it there, a part of a disc or of a line, events
 do not follow. Step over it by moreau, make the face larger, or take a half-space where nothing is to fall off. What tips and tumbles over a border,
-and what rolls over one that it lies along, goes on with the nearest points of both solids; so does what joints hold."#,
+and what rolls over one that it lies along, goes on with the nearest points of both solids; so does what joints hold to the world."#,
     },
 ];

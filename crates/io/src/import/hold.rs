@@ -131,12 +131,16 @@ fn sides_of(robot: &Robot, joint: usize) -> Vec<MassProperties> {
 /// Critically damped for what the joint carries, whose side is the first.
 fn servo(axis: &Axis, sides: &[MassProperties], (point, direction): (Vec3, Vec3), gravity: f64) -> Servo {
     let lever = |side: &MassProperties| (side.com - point).cross(&direction).norm();
+    // What turns on a thread moves along it, too.
     let inertia = |side: &MassProperties| match axis.motion {
-        Motion::Turn => direction.dot(&(side.inertia * direction)) + side.mass * lever(side).powi(2),
+        Motion::Turn => {
+            let about = direction.dot(&(side.inertia * direction));
+            about + side.mass * (lever(side).powi(2) + axis.lead.powi(2))
+        }
         Motion::Shift => side.mass,
     };
     let weight = |side: &MassProperties| match axis.motion {
-        Motion::Turn => side.mass * gravity * lever(side) / SAG_TURN,
+        Motion::Turn => side.mass * gravity * (lever(side) + axis.lead.abs()) / SAG_TURN,
         Motion::Shift => side.mass * gravity / SAG_SHIFT,
     };
     let carried = axis.armature + sides.first().map_or(0.0, inertia);

@@ -246,8 +246,10 @@ fn pitches_of_screws_are_leads() {
     ] {
         near(&[lead(pitch)], &[want], CLOSE, pitch);
     }
-    let still = joint("screw", "<axis/><thread_pitch>0</thread_pitch>");
-    assert_eq!(codes(&model(&(body("a", "") + &body("b", "") + &still))), ["E0805"]);
+    for still in ["<thread_pitch>0</thread_pitch>", "<screw_thread_pitch>0</screw_thread_pitch>"] {
+        let still = joint("screw", &format!("<axis/>{still}"));
+        assert_eq!(codes(&model(&(body("a", "") + &body("b", "") + &still))), ["E0805"]);
+    }
 }
 
 /// θ₂ = -3 θ₁, with the signs of hinges that turn the other way, and those whose child is the reference body.
@@ -277,6 +279,9 @@ fn a_gearbox_couples_two_hinges() {
     assert_eq!(factors(about("x", "base", "a", 1), about("y", "base", "b", 1)), (3.0, 1.0));
     assert_eq!(factors(about("x", "base", "a", -1), about("y", "base", "b", 1)), (-3.0, 1.0));
     assert_eq!(factors(about("x", "base", "a", 1), about("y", "b", "base", 1)), (3.0, -1.0));
+    let locked = joint("gearbox", &gears.replace(">3<", ">0<"));
+    let whole = links.clone() + &held + &about("x", "base", "a", 1) + &about("y", "base", "b", 1) + &locked;
+    assert_eq!(codes(&model(&whole)), ["E0805"]);
     // Without such hinges there is nothing to couple.
     let alone = model(&(links.clone() + &held + &about("x", "base", "a", 1) + &joint("gearbox", gears)));
     assert_eq!(codes(&alone), ["E0812"]);
@@ -307,11 +312,14 @@ fn collisions_weigh_what_their_volumes_do() {
     ] {
         near(&inertia(&link(inertial, &cube(more))), &of(mass), CLOSE, inertial);
     }
+    let cone = "<collision name=\"k\"><geometry><cone><radius>1</radius><length>1</length></cone></geometry></collision>";
     let mesh = "<collision name=\"m\"><geometry><mesh><uri>m.stl</uri></mesh></geometry></collision>";
     for (inertial, shapes, want) in [
         ("", String::new(), "E0812"),
         ("<density>-1</density>", cube(""), "E0311"),
         ("", mesh.to_owned(), "E0812"),
+        // Without it the box would have the mass of both.
+        ("<mass>2</mass>", cube("") + cone, "E0812"),
     ] {
         assert!(codes(&link(inertial, &shapes)).contains(&want), "{inertial} {shapes}");
     }

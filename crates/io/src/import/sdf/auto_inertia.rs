@@ -27,6 +27,9 @@ pub(super) struct Weighed {
     is_known: bool,
 }
 
+/// Geometries that are not weighed here.
+const UNWEIGHED: [&str; 5] = ["mesh", "cone", "polyline", "heightmap", "image"];
+
 impl Weighed {
     pub(super) fn new(link: usize, inertial: &Element, context: &Context<'_>) -> Self {
         let mass = positive(inertial, "mass", context);
@@ -45,10 +48,12 @@ impl Weighed {
         context: &Context<'_>,
     ) {
         let density = positive(collision, "density", context).unwrap_or(self.density);
-        if let Some(mesh) = collision.child("geometry").and_then(|geometry| geometry.child("mesh")) {
-            let message = format!("mass and inertia of \"{}\" are to come from a mesh", link.name);
+        let geometry = collision.child("geometry");
+        for shape in UNWEIGHED.iter().filter_map(|name| geometry.and_then(|geometry| geometry.child(name))) {
+            let message =
+                format!("mass and inertia of \"{}\" are to come from a <{}>", link.name, shape.name);
             let problem = Problem::new("E0812", "", message).help("state them in <inertial>");
-            context.report(problem, mesh.span);
+            context.report(problem, shape.span);
             self.is_known = false;
         }
         self.parts.extend(shapes.map(|shape| (shape, density)));

@@ -36,7 +36,18 @@ impl Reader<'_> {
         };
         let (parent, child) = (end("parent"), end("child"));
         let reference = end("gearbox_reference_body");
-        let ratio = element.child("gearbox_ratio").map_or(Some(1.0), |r| r.content_number(context));
+        let ratio = element.child("gearbox_ratio").map_or(Some(1.0), |stated| {
+            let ratio = stated.content_number(context)?;
+            if ratio == 0.0 {
+                let problem = Problem::new("E0805", "", format!("gearbox_ratio of {} is 0", element.title()));
+                context.report(
+                    problem.expected("how often the parent turns for each turn of the child"),
+                    stated.span,
+                );
+                return None;
+            }
+            Some(ratio)
+        });
         let (Some(name), Some(parent), Some(child)) = (name, parent, child) else { return };
         let own = (scope.key(name), element.place("name"));
         let stated = element.child("pose").and_then(|pose| Stated::read(pose, context)).unwrap_or_default();

@@ -210,7 +210,11 @@ fn read_axis(
 fn read_lead(joint: &Element, context: &Context<'_>) -> f64 {
     let value = |name: &str| joint.child(name).and_then(|c| Some((c.content_number(context)?, c.span)));
     let old = value("thread_pitch");
-    if let Some((pitch, _)) = value("screw_thread_pitch") {
+    if let Some((pitch, span)) = value("screw_thread_pitch") {
+        if pitch == 0.0 {
+            let problem = Problem::new("E0805", "", format!("screw_thread_pitch of {} is 0", joint.title()));
+            context.report(problem.expected("metres per revolution, such as 0.001"), span);
+        }
         return pitch / TAU;
     }
     let Some((turns, span)) = old else { return PLAIN_PITCH / TAU };
@@ -228,8 +232,13 @@ fn read_lead(joint: &Element, context: &Context<'_>) -> f64 {
 /// Inertia of the rotor that drives a joint through a gear, as Drake's parser has it: none where the limit of the effort is 0, which
 /// leaves the joint without a drive.
 fn read_rotor(holder: &Element, joint: &Element, context: &Context<'_>) -> f64 {
-    let value = |name: &str| joint.child(name).and_then(|c| c.content_number(context));
-    let (inertia, ratio) = (value("drake:rotor_inertia"), value("drake:gear_ratio"));
+    let value = |name: &str| joint.child(name).and_then(|c| Some((c.content_number(context)?, c.span)));
+    let inertia = value("drake:rotor_inertia");
+    if let Some((inertia, span)) = inertia.filter(|(inertia, _)| *inertia < 0.0) {
+        let message = format!("drake:rotor_inertia of {} must not be negative, got {inertia}", joint.title());
+        context.report(Problem::new("E0805", "", message).expected("kg m^2, 0 or more"), span);
+    }
+    let [inertia, ratio] = [inertia, value("drake:gear_ratio")].map(|stated| stated.map(|(value, _)| value));
     let effort = holder.child("limit").and_then(|limit| limit.child("effort"));
     let is_driven = effort.is_none_or(|effort| effort.content.trim().parse() != Ok(0.0));
     if is_driven { inertia.unwrap_or(0.0) * ratio.unwrap_or(1.0).powi(2) } else { 0.0 }

@@ -278,7 +278,7 @@ fn hold_roots(robot: &mut Robot, context: &Context<'_>) {
 }
 
 /// What SDF files have beside the mechanism.
-const WITHOUT_EFFECT: [&str; 33] = [
+const WITHOUT_EFFECT: [&str; 32] = [
     "visual",
     "light",
     "scene",
@@ -307,7 +307,6 @@ const WITHOUT_EFFECT: [&str; 33] = [
     "wind",
     "actor",
     "drake:accepting_renderer",
-    "drake:controller_gains",
     "drake:diffuse_map",
     "drake:illustration_properties",
     "drake:perception_properties",
