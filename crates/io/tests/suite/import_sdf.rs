@@ -252,6 +252,23 @@ fn pitches_of_screws_are_leads() {
     }
 }
 
+/// What turns on a thread rises with it: against its weight m g times the lead, and with m times the lead squared for its inertia.
+#[test]
+fn servos_of_screws_hold_what_rises() {
+    let pitch = 1.0;
+    let screw = joint("screw", &format!("<axis/><screw_thread_pitch>{pitch}</screw_thread_pitch>"));
+    let held = "<joint name=\"h\" type=\"fixed\"><parent>world</parent><child>a</child></joint>";
+    let model = format!("<model name=\"m\">{}{}{held}{screw}</model>", body("a", ""), body("b", ""));
+    let text = format!("<sdf version=\"1.9\">\n{model}\n</sdf>\n");
+    let options = Options { hold: true, ..Options::default() };
+    let held = toml(&import::sdf(&text, Path::new("r.sdf"), &options));
+    let servo = |key: &str| at(&held, &format!("joint.j.servo.{key}")).as_float().unwrap();
+    let lead = pitch / TAU;
+    let (inertia, stiffness) = (0.1 + lead * lead, 9.81 * lead / 0.02);
+    near(&[servo("stiffness")], &[stiffness], CLOSE, "stiffness");
+    near(&[servo("damping")], &[2.0 * (stiffness * inertia).sqrt()], CLOSE, "damping");
+}
+
 /// θ₂ = -3 θ₁, with the signs of hinges that turn the other way, and those whose child is the reference body.
 #[test]
 fn a_gearbox_couples_two_hinges() {
