@@ -1,6 +1,6 @@
 //! Cans on boxes and hulls: on a face they are as on a half-space, and what comes over its border is told or goes on by itself.
 
-use carom_engine::model::Body;
+use carom_engine::model::{Body, JointKind};
 use carom_engine::record::EventKind;
 use carom_engine::{EndReason, RunError};
 use carom_geometry::Shape;
@@ -8,6 +8,7 @@ use carom_geometry::convex::{ConvexHull, ConvexShape, Core};
 use carom_math::{Mat3, Pose, Quaternion, Vec3};
 
 use crate::by_parts::goes_on_with_the_same_bits;
+use crate::mechanism::{at, joint};
 use crate::rigid::{law_of, make};
 use crate::scene::{block, body, cylinder, fixed, floor, run, run_any};
 
@@ -195,6 +196,23 @@ fn what_touches_within_a_face_may_reach_over_its_border() {
     let bodies = vec![wall("left", -1.0), wall("right", 1.0), can(along, [0.0, 0.0, 0.1], [0.2, 0.0, 0.0])];
     let lies = end_of(bodies, 2);
     assert!((lies - Vec3::z() * (2.0 * RADIUS / 3.0_f64.sqrt())).norm() < 1e-9, "{lies}");
+}
+
+/// A can on a vertical slide comes down flat over the border: the slide keeps it upright, and it bounces with e and stands on the nearest points.
+#[test]
+fn a_can_that_a_slide_holds_stands_over_the_border() {
+    let (height, e_n) = (0.1, 0.5);
+    let falls = can(Mat3::identity(), [0.48, 0.0, HALF + height], [0.0; 3]);
+    let mut model = make(vec![table(), falls], law_of(e_n, 0.3), 1.0);
+    model.joints.push(joint("slide", JointKind::Prismatic, at(0, 0.48, 0.0, 0.05), at(1, 0.0, 0.0, 0.0)));
+    let (outcome, kept) = run(&model);
+    assert!(outcome.residual_relative < 1e-9);
+    let first = kept.events.iter().find_map(|event| Some((event.time, event.impact?))).unwrap();
+    assert!((first.0 - (2.0 * height / G).sqrt()).abs() < 1e-9, "{}", first.0);
+    assert!((first.1.separation_speed - e_n * (2.0 * height * G).sqrt()).abs() < 1e-9);
+    let last = kept.frames.last().unwrap();
+    let carried: f64 = last.contacts.iter().map(|contact| contact.normal_force).sum();
+    assert!((carried - G).abs() < 1e-9, "{carried} N of {G}");
 }
 
 /// A can tips over the border and tumbles down: it goes on with the nearest points, and its energy is accounted for.
