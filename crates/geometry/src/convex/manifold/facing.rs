@@ -51,15 +51,16 @@ impl Facing {
 /// Of a hull these are all that have corners within the contact and are about as square as the squarest. One alone would
 /// jump: the flat sole of a foot, read from single precision, is many triangles at 1e-7 rad, and a finely
 /// faceted ball that is pressed in deeper than its facets are curved rolls from one to the next.
-pub(super) fn find_facing(core: &Core, n: &Vec3, depth: f64, found: &mut Vec<Facing>) {
+pub(super) fn find_facing(core: &Core, n: &Vec3, depth: f64, seen: &mut Vec<u32>, found: &mut Vec<Facing>) {
     found.clear();
     match core {
-        Core::Hull(hull) => find_faces_of_hull(hull, n, depth, found),
+        Core::Hull(hull) => find_faces_of_hull(hull, n, depth, seen, found),
         _ => found.push(Facing::new(0, 1.0)),
     }
 }
 
-fn find_faces_of_hull(hull: &ConvexHull, n: &Vec3, depth: f64, found: &mut Vec<Facing>) {
+/// `seen` is for the corners whose faces have been looked at: most are corners of several faces that are found.
+fn find_faces_of_hull(hull: &ConvexHull, n: &Vec3, depth: f64, seen: &mut Vec<u32>, found: &mut Vec<Facing>) {
     let cosine = |face: usize| hull.faces()[face].normal.dot(n);
     let deepest = hull.support(n, 0);
     let level = deepest.point.dot(n) - MARGIN * depth;
@@ -67,12 +68,14 @@ fn find_faces_of_hull(hull: &ConvexHull, n: &Vec3, depth: f64, found: &mut Vec<F
     let Some(best) = best else { return };
     let least = LEAST * cosine(best);
     found.push(Facing::new(best, cosine(best)));
+    seen.clear();
     let mut next = 0;
     while next < found.len() {
         for &corner in &hull.faces()[found[next].face].corners {
-            if hull.vertices()[corner as usize].dot(n) < level {
+            if seen.contains(&corner) || hull.vertices()[corner as usize].dot(n) < level {
                 continue;
             }
+            seen.push(corner);
             for face in hull.face_indices_at(corner) {
                 if cosine(face) > least && found.iter().all(|known| known.face != face) {
                     found.push(Facing::new(face, cosine(face)));

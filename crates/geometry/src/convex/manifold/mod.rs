@@ -33,6 +33,7 @@ pub struct Manifold {
     outline_b: Outline,
     faces_a: Vec<Facing>,
     faces_b: Vec<Facing>,
+    corners: Vec<u32>,
     overlap: Vec<[f64; 2]>,
     gaps: Vec<f64>,
     weights: Vec<f64>,
@@ -41,11 +42,12 @@ pub struct Manifold {
 impl Manifold {
     /// Buffers large enough for every pair of the shapes given, so that [`find_manifold`] does not allocate.
     pub fn for_shapes<'a>(shapes: impl IntoIterator<Item = &'a ConvexShape>) -> Self {
-        let (mut corners, mut faces, mut all_corners) = (0, 1, 0);
+        let (mut corners, mut faces, mut all_corners, mut vertices) = (0, 1, 0, 0);
         for shape in shapes {
             corners = corners.max(shape.core.most_face_corners());
             if let Core::Hull(hull) = &shape.core {
                 faces = faces.max(hull.faces().len());
+                vertices = vertices.max(hull.vertices().len());
                 all_corners = all_corners.max(hull.faces().iter().map(|face| face.corners.len()).sum());
             }
         }
@@ -58,6 +60,7 @@ impl Manifold {
             outline_b: Outline::with_capacity(corners),
             faces_a: Vec::with_capacity(faces),
             faces_b: Vec::with_capacity(faces),
+            corners: Vec::with_capacity(vertices),
             overlap: Vec::with_capacity(points),
             gaps: Vec::with_capacity(points),
             weights: Vec::with_capacity(points),
@@ -95,8 +98,8 @@ pub fn find_manifold(
         let frame = Frame::at(contact);
         let n = &frame.normal;
         let (n_a, n_b) = (x_wa.rotation.tr_mul(n), -x_wb.rotation.tr_mul(n));
-        find_facing(&a.core, &n_a, -contact.gap, &mut manifold.faces_a);
-        find_facing(&b.core, &n_b, -contact.gap, &mut manifold.faces_b);
+        find_facing(&a.core, &n_a, -contact.gap, &mut manifold.corners, &mut manifold.faces_a);
+        find_facing(&b.core, &n_b, -contact.gap, &mut manifold.corners, &mut manifold.faces_b);
         let single = manifold.faces_a.len() * manifold.faces_b.len() == 1;
         if !single {
             manifold.faces_a.iter_mut().for_each(|of_a| of_a.bound(&a.core, |p| frame.place(x_wa, p)));
@@ -137,7 +140,7 @@ pub fn find_half_space_manifold(
         let frame = Frame::at(contact);
         let n_a = x_wa.rotation.tr_mul(&frame.normal);
         manifold.outline_b.set_endless(0.5 * contact.gap);
-        find_facing(&a.core, &n_a, -contact.gap, &mut manifold.faces_a);
+        find_facing(&a.core, &n_a, -contact.gap, &mut manifold.corners, &mut manifold.faces_a);
         let single = manifold.faces_a.len() == 1;
         for i in 0..manifold.faces_a.len() {
             let of_a = manifold.faces_a[i];
