@@ -320,12 +320,12 @@ fn no_mistake_hides_another() {
 /// in a name with an underscore.
 #[test]
 fn what_changes_the_motion_is_a_warning() {
-    let gazebo = "<gazebo reference=\"a\"><mu1>0.2</mu1><turnGravityOff>false</turnGravityOff><selfCollide>1</selfCollide></gazebo>";
+    let gazebo = "<gazebo reference=\"a\"><kp>1e6</kp><turnGravityOff>false</turnGravityOff><selfCollide>1</selfCollide></gazebo>";
     let link = "<link name=\"a\"><inertial><mass value=\"1\"/><inertia ixx=\"1\" iyy=\"1\" izz=\"1\"/></inertial></link>";
     let import = urdf(&format!("{link}{gazebo}"));
     let said: Vec<&str> = import.problems.iter().map(|p| p.problem.message.as_str()).collect();
     assert_eq!(codes(&import), ["W0801"; 3], "{said:#?}");
-    for part in ["no `ixy`", "<mu1>", "<selfCollide>"] {
+    for part in ["no `ixy`", "<kp>", "<selfCollide>"] {
         assert!(said.iter().any(|message| message.contains(part)), "{part} in {said:#?}");
     }
     let sdf = "<sdf version=\"1.9\"><model name=\"m\"><link name=\"a\"><collision name=\"c\"><geometry><sphere><radius>1</radius></sphere>\

@@ -259,3 +259,49 @@ fn an_srdf_says_which_links_do_not_touch() {
     let missing = urdf_with(&text, &Options { srdf: Some("no.srdf".into()), ..Options::default() });
     assert_eq!(codes(&missing), ["E0204"]);
 }
+
+/// Friction of links that Gazebo is told, of all their collisions, also where a fixed joint merges them: on the floor that of the link,
+/// but no more than Gazebo's ground has; of two links the less, with 0.6 for one that states none.
+#[test]
+fn friction_of_gazebo_is_that_of_the_links() {
+    let ball = "<collision><geometry><sphere radius=\"0.1\"/></geometry></collision>";
+    let at =
+        |x: f64| format!("<origin xyz=\"{x} 0 0\"/><axis xyz=\"0 0 1\"/><limit lower=\"-1\" upper=\"1\"/>");
+    let links = ["base", "foot", "wheel", "tip", "plain"].map(|name| link(name, ball)).concat()
+        + &joint("j1", "revolute", "base", "foot", &at(1.0))
+        + &joint("j2", "revolute", "foot", "wheel", &at(1.0))
+        + &joint("j3", "fixed", "wheel", "tip", "<origin xyz=\"0 0 1\"/>")
+        + &joint("j4", "revolute", "wheel", "plain", &at(1.0));
+    let told = |name: &str, more: &str| format!("<gazebo reference=\"{name}\">{more}</gazebo>\n");
+    let gazebo = told("base", "<mu1>0.8</mu1><mu2>0.8</mu2>")
+        + &told("foot", "<mu1 value=\"500.0\"/><mu2 value=\"500.0\"/><material>Gazebo/Red</material>")
+        + &told("wheel", "<mu1>0</mu1>")
+        + &told("tip", "<mu1> 0.3 </mu1>");
+    let options = Options { self_contact: SelfContact::All, ..Options::default() };
+    let import = urdf_with(&(links.clone() + &gazebo), &options);
+    assert_eq!(codes(&import), [""; 0]);
+    // What is taken over whole is not left out.
+    assert_eq!(left_out(&import), ["<gazebo> [line 12]"]);
+    let model = loaded(&import).model;
+    let mu = |first: &str, second: &str| {
+        let has = |pair: &carom_engine::model::ContactPair, name: &str| {
+            [pair.a, pair.b].iter().any(|s| model.bodies[s.body].shapes[s.shape].name.ends_with(name))
+        };
+        let pair = model.pairs.iter().find(|pair| has(pair, first) && has(pair, second)).unwrap();
+        model.laws[model.contact_lines[pair.line].law].mu.unwrap()
+    };
+    for (link, own) in [("base", 0.8), ("foot", 100.0), ("wheel", 0.0), ("tip", 0.3), ("plain", 0.6)] {
+        assert_eq!(mu(link, "floor"), own, "{link}");
+    }
+    assert_eq!([mu("base", "plain"), mu("foot", "plain"), mu("base", "tip")], [0.6, 0.6, 0.3]);
+    for (of, code) in [
+        (told("base", "<mu1>0.8</mu1><mu2>0.7</mu2>"), "W0801"),
+        (told("base", "<mu2>0.7</mu2>"), "W0801"),
+        (told("nothing", "<mu1>0.7</mu1>"), "W0801"),
+        ("<gazebo><mu1>0.7</mu1></gazebo>".to_owned(), "W0801"),
+        (told("base", "<mu1>-0.1</mu1>"), "E0805"),
+        (told("base", "<mu1>rough</mu1>"), "E0805"),
+    ] {
+        assert_eq!(codes(&urdf(&(links.clone() + &of))), [code], "{of}");
+    }
+}

@@ -3,6 +3,7 @@
 //! Frames: a joint's <origin> is the pose of the child's frame in the parent's at coordinate 0; the axis is in
 //! the child's frame. Roll, pitch and yaw are about the fixed axes x, y, z, as in model files.
 
+mod gazebo;
 mod joint;
 mod link;
 mod srdf;
@@ -55,7 +56,7 @@ pub(super) fn read(root: &Element, context: &Context<'_>) -> Option<Robot> {
     let complete = robot.joints.len() == joints;
     joint::add_mimics(mimics, &mut robot, complete, context);
     hold_root(&mut robot, context);
-    warn_of_gazebo(root, context);
+    gazebo::read(root, &index, &mut robot, context);
     if let Some(path) = &context.options.srdf {
         srdf::read(path, &mut robot, root.span, context);
     }
@@ -123,43 +124,6 @@ fn origin(element: &Element, context: &Context<'_>) -> Pose {
     let rpy = origin.vector("rpy", context).unwrap_or_else(Vec3::zeros);
     let rotation = Quaternion::from_roll_pitch_yaw(rpy.x, rpy.y, rpy.z).to_matrix();
     Pose { rotation, translation }
-}
-
-/// What <gazebo> may say of a link or a joint that changes how the robot moves, and would have it as it is.
-const GAZEBO_MOTION: [&str; 15] = [
-    "mu1",
-    "mu2",
-    "kp",
-    "kd",
-    "minDepth",
-    "maxVel",
-    "turnGravityOff",
-    "gravity",
-    "selfCollide",
-    "self_collide",
-    "springStiffness",
-    "springReference",
-    "implicitSpringDamper",
-    "kinematic",
-    "static",
-];
-
-fn warn_of_gazebo(root: &Element, context: &Context<'_>) {
-    for child in root.children.iter().filter(|c| c.name == "gazebo").flat_map(|g| &g.children) {
-        let value = child.content.trim();
-        let is_as_ever = if child.name == "gravity" {
-            ["1", "true"].contains(&value)
-        } else {
-            ["0", "false", "False"].contains(&value)
-        };
-        if GAZEBO_MOTION.contains(&child.name.as_str()) && !is_as_ever {
-            let message = format!("<{}> of <gazebo> is not taken over", child.name);
-            let problem = Problem::new("W0801", "", message).help(
-                "Gazebo alone reads it; state what it means in the model file that `carom convert` writes",
-            );
-            context.warn_once(&child.name, problem, child.span);
-        }
-    }
 }
 
 /// What URDF files have beside the mechanism.
