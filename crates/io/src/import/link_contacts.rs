@@ -9,7 +9,7 @@ use carom_geometry::convex::{
 
 use super::context::Context;
 use super::options::SelfContact;
-use super::robot::{Geometry, Held, LinkShape, Mask, Pairing, Robot};
+use super::robot::{Geometry, Held, Link, LinkShape, Mask, Pairing, Robot};
 use super::scene::connected_masses;
 use super::touch::Grip;
 
@@ -29,13 +29,11 @@ pub(super) struct LinkContact {
 /// All pairs of shapes on links that may touch, but for planes. What overlaps at the start is told and left out: it would burst apart.
 pub(super) fn find(robot: &Robot, context: &Context<'_>) -> Vec<LinkContact> {
     let is_mjcf = robot.format == "MJCF";
-    let wanted =
-        context.options.links_touch() || is_mjcf && context.options.self_contact == SelfContact::Auto;
     let candidates = candidates(robot);
     let Some(first) = candidates.first() else { return candidates };
     let span = robot.links[first.a.0].span;
     let count = candidates.len();
-    if !wanted {
+    if !are_wanted(robot, context) {
         let text = if is_mjcf {
             format!("links do not touch each other: {count} pairs of shapes are left out, as was asked for")
         } else {
@@ -54,6 +52,31 @@ pub(super) fn find(robot: &Robot, context: &Context<'_>) -> Vec<LinkContact> {
         return Vec::new();
     }
     leave_out_overlaps(robot, candidates, context)
+}
+
+fn are_wanted(robot: &Robot, context: &Context<'_>) -> bool {
+    let options = context.options;
+    options.links_touch() || robot.format == "MJCF" && options.self_contact == SelfContact::Auto
+}
+
+/// Shapes, by their links and their places there, of pairs that overlap too far at the start because of their margins alone.
+pub(super) fn within_margins(robot: &Robot, context: &Context<'_>) -> Vec<(usize, usize)> {
+    let candidates = if are_wanted(robot, context) { candidates(robot) } else { Vec::new() };
+    if candidates.len() > MOST {
+        return Vec::new();
+    }
+    let mut depths = Depths::of(robot);
+    let mut reach_each_other = |contact: &LinkContact| {
+        let (sag, margins) = (contact.grip.sag, margins(robot, contact));
+        margins > 0.0
+            && depths.find(robot, contact).is_some_and(|depth| depth <= sag && depth + margins > sag)
+    };
+    candidates.iter().filter(|contact| reach_each_other(contact)).flat_map(|c| [c.a, c.b]).collect()
+}
+
+/// What both margins of a pair add up to (m).
+fn margins(robot: &Robot, contact: &LinkContact) -> f64 {
+    [contact.a, contact.b].iter().map(|&(link, shape)| robot.links[link].shapes[shape].margin).sum()
 }
 
 /// A shape that can touch another one but a plane.
@@ -101,25 +124,39 @@ fn are_joined(robot: &Robot, i: usize, j: usize) -> bool {
     parent(i) == Some(j) || parent(j) == Some(i)
 }
 
+/// How far shapes overlap at the start.
+struct Depths {
+    solids: Vec<Vec<Option<ConvexShape>>>,
+    workspace: ConvexWorkspace,
+}
+
+impl Depths {
+    fn of(robot: &Robot) -> Self {
+        let solids = |link: &Link| link.shapes.iter().map(|s| convex(&s.geometry)).collect();
+        Self { solids: robot.links.iter().map(solids).collect(), workspace: ConvexWorkspace::new() }
+    }
+
+    /// Depth of a pair without its margins (m); negative apart.
+    fn find(&mut self, robot: &Robot, contact: &LinkContact) -> Option<f64> {
+        let [(shape_a, x_wa), (shape_b, x_wb)] = [contact.a, contact.b].map(|(link, shape)| {
+            let owner = &robot.links[link];
+            (self.solids[link][shape].as_ref(), owner.pose.compose(&owner.shapes[shape].pose))
+        });
+        let workspace = &mut self.workspace;
+        let found = find_convex_contact(shape_a?, &x_wa, shape_b?, &x_wb, &ConvexCache::COLD, workspace);
+        found.ok().map(|found| -found.point.gap)
+    }
+}
+
 fn leave_out_overlaps(
     robot: &Robot,
     candidates: Vec<LinkContact>,
     context: &Context<'_>,
 ) -> Vec<LinkContact> {
-    let solids: Vec<Vec<Option<ConvexShape>>> =
-        robot.links.iter().map(|link| link.shapes.iter().map(|s| convex(&s.geometry)).collect()).collect();
-    let workspace = &mut ConvexWorkspace::new();
-    let mut depth = |contact: &LinkContact| {
-        let [(shape_a, x_wa), (shape_b, x_wb)] = [contact.a, contact.b].map(|(link, shape)| {
-            let owner = &robot.links[link];
-            (solids[link][shape].as_ref(), owner.pose.compose(&owner.shapes[shape].pose))
-        });
-        let found = find_convex_contact(shape_a?, &x_wa, shape_b?, &x_wb, &ConvexCache::COLD, workspace);
-        found.ok().map(|found| -found.point.gap)
-    };
+    let mut depths = Depths::of(robot);
     let (mut kept, mut lost) = (Vec::new(), Vec::new());
     for contact in candidates {
-        match depth(&contact) {
+        match depths.find(robot, &contact).map(|depth| depth + margins(robot, &contact)) {
             Some(depth) if depth > contact.grip.sag => lost.push((depth, contact)),
             _ => kept.push(contact),
         }

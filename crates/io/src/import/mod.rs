@@ -16,6 +16,7 @@ mod lenient;
 mod lift;
 mod link_contacts;
 mod load;
+mod margin;
 mod mass;
 mod massless;
 mod merge;
@@ -236,6 +237,7 @@ fn build(mut robot: Robot, context: &Context<'_>) -> (String, Counts) {
     }
     let floors = scene::find_floors(&robot, context);
     let contacts = scene::find_contacts(&robot, &floors, context);
+    margin::give_up(&mut robot, &floors, &contacts, context);
     let link_contacts = link_contacts::find(&robot, context);
     let folder = context.options.out_folder.as_deref().unwrap_or(&context.folder);
     let scene = toml_writer::Scene {

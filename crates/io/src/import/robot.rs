@@ -113,10 +113,26 @@ pub(super) struct LinkShape {
     pub(super) mask: Mask,
     /// How it does.
     pub(super) touch: Touch,
+    /// How far from it others are pushed already (m), as by MJCF's margin.
+    pub(super) margin: f64,
     /// Name of the geom in an MJCF file.
     pub(super) geom: Option<String>,
     /// Link of the file that it is on, which may have become part of another.
     pub(super) of: usize,
+}
+
+impl LinkShape {
+    /// Does a margin make it a shape with round edges? Others are the same shape, only greater or higher.
+    pub(super) fn is_rounded_by_margin(&self) -> bool {
+        match &self.geometry {
+            Geometry::Sphere { .. } | Geometry::Capsule { .. } | Geometry::HalfSpace => false,
+            Geometry::Mesh { hull, .. } => hull.is_some(),
+            Geometry::Box { .. }
+            | Geometry::Cylinder { .. }
+            | Geometry::Ellipsoid { .. }
+            | Geometry::Hull { .. } => true,
+        }
+    }
 }
 
 /// Two geoms that touch whatever their masks say, and how: the geoms have no say in that.

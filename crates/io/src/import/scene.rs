@@ -189,9 +189,20 @@ pub(super) fn fit_ropes(robot: &mut Robot, context: &Context<'_>) {
 /// Height of the lowest point of what moves (m): of shapes, or of the links' origins if there are none.
 pub(super) fn find_lowest(robot: &Robot) -> Option<f64> {
     let moving = || robot.links.iter().filter(|l| matches!(l.held, Held::Free | Held::Joint));
-    let of_shapes = moving()
-        .flat_map(|l| l.shapes.iter().filter_map(|s| lowest_of(&s.geometry, &l.pose.compose(&s.pose))));
+    let of_shapes = moving().flat_map(|l| {
+        l.shapes.iter().filter_map(|s| Some(lowest_of(&s.geometry, &l.pose.compose(&s.pose))? - s.margin))
+    });
     of_shapes.reduce(f64::min).or_else(|| moving().map(|l| l.pose.translation.z).reduce(f64::min))
+}
+
+/// Height of a surface over a plane at the start, each by its link and its place there.
+pub(super) fn height_over(robot: &Robot, plane: (usize, usize), other: (usize, usize)) -> Option<f64> {
+    let placed = |(link, shape): (usize, usize)| {
+        let owner = &robot.links[link];
+        owner.pose.compose(&owner.shapes[shape].pose)
+    };
+    let geometry = &robot.links[other.0].shapes[other.1].geometry;
+    lowest_of(geometry, &placed(plane).inverse().compose(&placed(other)))
 }
 
 /// Lowest point of a shape.

@@ -229,11 +229,11 @@ fn has_single_shape(link: &Link) -> bool {
 fn shape_keys(shape: &LinkShape, folder: &Path) -> Vec<String> {
     let mut keys = match &shape.geometry {
         Geometry::Sphere { radius } => {
-            vec!["type = \"sphere\"".to_owned(), format!("radius = {}", number(*radius))]
+            vec!["type = \"sphere\"".to_owned(), format!("radius = {}", number(*radius + shape.margin))]
         }
         Geometry::Box { size } => vec!["type = \"box\"".to_owned(), format!("size = {}", vector(size))],
         Geometry::Cylinder { radius, length } => round("cylinder", *radius, *length),
-        Geometry::Capsule { radius, length } => round("capsule", *radius, *length),
+        Geometry::Capsule { radius, length } => round("capsule", *radius + shape.margin, *length),
         Geometry::HalfSpace => vec!["type = \"half-space\"".to_owned(), "normal = \"+z\"".to_owned()],
         Geometry::Ellipsoid { semi_axes } => {
             vec!["type = \"ellipsoid\"".to_owned(), format!("semi_axes = {}", vector(semi_axes))]
@@ -256,7 +256,14 @@ fn shape_keys(shape: &LinkShape, folder: &Path) -> Vec<String> {
             keys
         }
     };
-    keys.extend(pose_keys(&shape.pose, "at"));
+    if shape.margin > 0.0 && shape.is_rounded_by_margin() {
+        keys.push(format!("rounding = {}", number(shape.margin)));
+    }
+    let mut pose = shape.pose;
+    if shape.geometry == Geometry::HalfSpace {
+        pose.translation += shape.margin * pose.rotation.column(2);
+    }
+    keys.extend(pose_keys(&pose, "at"));
     keys
 }
 
@@ -362,9 +369,12 @@ fn contacts(out: &mut String, scene: &Scene<'_>, book: &Book, grips: &[Grip]) {
             None => "floor".to_owned(),
         };
         let b = path(contact.link, contact.shape);
-        let geometry = &scene.robot.links[contact.link].shapes[contact.shape].geometry;
-        let is_searched =
-            matches!(geometry, Geometry::Ellipsoid { .. } | Geometry::Mesh { .. } | Geometry::Hull { .. });
+        let shape = &scene.robot.links[contact.link].shapes[contact.shape];
+        let is_searched = shape.margin > 0.0 && shape.is_rounded_by_margin()
+            || matches!(
+                shape.geometry,
+                Geometry::Ellipsoid { .. } | Geometry::Mesh { .. } | Geometry::Hull { .. }
+            );
         let method = if is_searched { "convex" } else { "analytic" };
         let _ = writeln!(
             out,

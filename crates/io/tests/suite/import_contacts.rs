@@ -125,8 +125,6 @@ fn how_surfaces_touch_is_mujocos() {
     let stiff = "solref=\"0.005 1\"";
     assert_eq!(law(stiff, stiff).1, 1.4e8);
     assert_eq!(law(&format!("{stiff} priority=\"2\""), "").1, 1.4e8);
-    let margin = "<worldbody><body><freejoint/><geom size=\"0.1\" margin=\"0.01\"/></body></worldbody>";
-    assert_eq!(codes(&mjcf(margin)), ["W0801"]);
 }
 
 /// As many components of friction as the greater `condim` has, each the greater of both; a pair has its own.
@@ -303,5 +301,70 @@ fn friction_of_gazebo_is_that_of_the_links() {
         (told("base", "<mu1>rough</mu1>"), "E0805"),
     ] {
         assert_eq!(codes(&urdf(&(links.clone() + &of))), [code], "{of}");
+    }
+}
+
+/// Where MuJoCo 4.0.0 lets bodies rest on a plane, less what they sink: `d.contact[0].includemargin` is the sum of both margins, whatever
+/// the gaps are. A shape is greater by its margin on every side, a plane higher.
+#[test]
+fn margins_of_both_surfaces_add() {
+    let scene = |plane: &str, geom: &str, height: f64, more: &str| {
+        mjcf(&format!(
+            "<worldbody><geom name=\"p\" type=\"plane\" size=\"1 1 1\" {plane}/><body name=\"b\" pos=\"0 0 {height}\"><freejoint/>\
+             <inertial pos=\"0 0 0\" mass=\"2\" diaginertia=\"1 1 1\"/><geom name=\"g\" {geom}/></body></worldbody>{more}"
+        ))
+    };
+    let (plane, margin) = ("margin=\"0.02\" gap=\"0.01\"", "margin=\"0.05\" gap=\"0.03\"");
+    for (shape, size, rounding, method) in [
+        ("sphere", "0.1", None, "analytic"),
+        ("capsule", "0.1 0.2", None, "analytic"),
+        ("box", "0.1 0.2 0.3", Some(0.05), "convex"),
+        ("cylinder", "0.1 0.2", Some(0.05), "convex"),
+        ("ellipsoid", "0.1 0.2 0.3", Some(0.05), "convex"),
+    ] {
+        let import = scene(plane, &format!("type=\"{shape}\" size=\"{size}\" {margin}"), 1.0, "");
+        assert_eq!(codes(&import), [""; 0], "{shape}");
+        let model = toml(&import);
+        match rounding {
+            Some(_) => assert_near(&model, "body.b.shape.rounding", &[0.05]),
+            None => assert_near(&model, "body.b.shape.radius", &[0.15]),
+        }
+        assert_near(&model, "body.scene.shape.at", &[0.0, 0.0, 0.02]);
+        assert_eq!(at(&model, "contact.b.method").as_str(), Some(method));
+        loaded(&import);
+    }
+    // What starts within margins keeps none, nor does what it starts over.
+    let sphere = "size=\"0.1\" margin=\"0.05\"";
+    let within = scene(plane, sphere, 0.169, "");
+    assert_eq!(codes(&within), ["W0801"]);
+    assert_near(&toml(&within), "body.b.shape.radius", &[0.1]);
+    assert!(!has(&toml(&within), "body.scene.shape.at"));
+    assert_eq!(codes(&scene(plane, sphere, 0.171, "")), [""; 0]);
+    // A pair has its own margin: told, unless it is that of the shapes.
+    let pair =
+        |margin: f64| format!("<contact><pair geom1=\"p\" geom2=\"g\" margin=\"{margin}\"/></contact>");
+    let untouchable = "size=\"0.1\" margin=\"0.05\" contype=\"0\" conaffinity=\"0\"";
+    assert_eq!(codes(&scene("", untouchable, 1.0, &pair(0.05))), ["W0801"]);
+    assert_eq!(codes(&scene("", untouchable, 1.0, &pair(0.0))), [""; 0]);
+    assert_eq!(codes(&scene("", sphere, 1.0, &pair(0.05))), [""; 0]);
+    assert_eq!(codes(&scene("", "size=\"0.1\" margin=\"-0.05\"", 1.0, "")), ["W0801"]);
+}
+
+/// Links that their margins alone make overlap touch where their surfaces meet, in place of not at all.
+#[test]
+fn margins_do_not_keep_links_from_touching() {
+    let scene = |gap: f64| {
+        let ball = |name: &str, x: f64| {
+            format!(
+                "<body name=\"{name}\" pos=\"{x} 0 1\"><freejoint/><geom name=\"{name}\" size=\"0.1\" margin=\"0.02\"/></body>"
+            )
+        };
+        mjcf(&format!("<worldbody>{}{}</worldbody>", ball("a", 0.0), ball("b", 0.2 + gap)))
+    };
+    for (gap, code, radius) in [(0.041, None, 0.12), (0.03, Some("W0801"), 0.1)] {
+        let import = scene(gap);
+        assert_eq!(codes(&import), Vec::from_iter(code), "{gap}");
+        assert_near(&toml(&import), "body.a.shape.radius", &[radius]);
+        assert!(pairs(&import).contains(&["a".to_owned(), "b".to_owned()]), "{gap}");
     }
 }

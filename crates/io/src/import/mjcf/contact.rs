@@ -49,7 +49,6 @@ fn touch_of_pair(view: &View<'_>, context: &Context<'_>) -> Touch {
 }
 
 fn touch_with(friction: Friction, view: &View<'_>, context: &Context<'_>) -> Touch {
-    margin(view, context);
     Touch {
         friction,
         combination: Combination::Greatest,
@@ -91,15 +90,16 @@ fn dimension(view: &View<'_>, context: &Context<'_>) -> Option<u8> {
     found
 }
 
-/// A contact pushes at `margin` − `gap` before its surfaces meet.
-fn margin(view: &View<'_>, context: &Context<'_>) {
-    let [margin, gap] = ["margin", "gap"].map(|key| view.number(key, context).unwrap_or(0.0));
-    if margin > gap {
-        let what = "a `margin` beyond the `gap`";
+/// How far from a surface others are pushed (m); of two surfaces both add. Contacts without force begin `gap` before that.
+pub(super) fn margin(view: &View<'_>, context: &Context<'_>) -> f64 {
+    let [margin, _] = ["margin", "gap"].map(|key| view.number(key, context).unwrap_or(0.0));
+    if margin < 0.0 {
+        let what = "a negative `margin`";
         let problem = Problem::new("W0801", "", format!("{what} is not taken over"))
-            .help("contacts push from where surfaces meet; make the shapes greater by the margin where that matters");
+            .help("contacts push from where surfaces meet; make the shapes smaller where that matters");
         context.warn_once(what, problem, view.holder("margin").unwrap_or(view.own()).place("margin"));
     }
+    margin.max(0.0)
 }
 
 pub(super) fn read_all(root: &Element, classes: &Classes<'_>, robot: &mut Robot, context: &Context<'_>) {
@@ -154,6 +154,13 @@ fn pair(view: &View<'_>, robot: &mut Robot, context: &Context<'_>) {
     let (a, b) = (geom("geom1"), geom("geom2"));
     let (Some(a), Some(b)) = (a, b) else { return };
     let name = |shape: &LinkShape| shape.geom.clone().unwrap_or_default();
+    // Margins are the shapes' here.
+    if margin(view, context) != a.margin + b.margin {
+        let what = "a `margin` of a pair that is not the sum of those of its geoms";
+        let problem = Problem::new("W0801", "", format!("{what} is not taken over"))
+            .help("they touch where the shapes meet, which are greater by the margins of the geoms");
+        context.warn_once(what, problem, own.place("margin"));
+    }
     let pairing = Pairing { geoms: [name(a), name(b)], touch: touch_of_pair(view, context) };
     robot.pairings.push(pairing);
 }

@@ -126,8 +126,11 @@ fn link_shape(
 ) -> LinkShape {
     let name = view.own().text("name").unwrap_or(place.body).to_owned();
     let touch = contact::touch(view, context);
+    // What only pairs let touch has their margins.
+    let own = contact::margin(view, context);
+    let margin = if mask == Mask::NONE { 0.0 } else { own };
     let geom = view.own().text("name").map(str::to_owned);
-    LinkShape { name, geometry, pose, mask, touch, geom, of: place.link }
+    LinkShape { name, geometry, pose, mask, touch, margin, geom, of: place.link }
 }
 
 struct Placed {

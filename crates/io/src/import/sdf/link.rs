@@ -76,7 +76,16 @@ impl Reader<'_> {
         for (geometry, pose) in
             geometry::read(geometry, &place.pose, mask, &link.name, is_static, folder, context)
         {
-            link.shapes.push(LinkShape { name: name.clone(), geometry, pose, mask, touch, geom: None, of });
+            link.shapes.push(LinkShape {
+                name: name.clone(),
+                geometry,
+                pose,
+                mask,
+                touch,
+                margin: 0.0,
+                geom: None,
+                of,
+            });
         }
         let shapes = first..link.shapes.len();
         if let Some(span) = place.span {

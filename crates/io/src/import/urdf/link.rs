@@ -113,7 +113,16 @@ fn read_shape(element: &Element, mask: Mask, link: &mut Link, of: usize, context
         }
     };
     let Some(geometry) = geometry else { return };
-    link.shapes.push(LinkShape { name, geometry, pose, mask, touch: Touch::plain(PLAIN_MU), geom: None, of });
+    link.shapes.push(LinkShape {
+        name,
+        geometry,
+        pose,
+        mask,
+        touch: Touch::plain(PLAIN_MU),
+        margin: 0.0,
+        geom: None,
+        of,
+    });
 }
 
 fn read_mesh(
@@ -136,6 +145,7 @@ fn read_mesh(
             pose,
             mask,
             touch: Touch::plain(PLAIN_MU),
+            margin: 0.0,
             geom: None,
             of,
         });
