@@ -1,13 +1,10 @@
 //! Arguments that Python gives in several forms.
 
-use std::path::Path;
-
-use carom_io::import::is_robot_file;
 use carom_io::parse_time;
 use pyo3::buffer::PyBuffer;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PySequence, PyString};
+use pyo3::types::{PyDict, PyString};
 use serde_json::Value;
 
 /// A time in s: a number, or a quantity such as `"5 ms"`.
@@ -47,29 +44,4 @@ pub(crate) fn json<'py>(py: Python<'py>, value: &Value) -> PyResult<Bound<'py, P
 pub(crate) fn entries<'py>(given: Option<&Bound<'py, PyDict>>) -> PyResult<Vec<(String, Bound<'py, PyAny>)>> {
     let Some(given) = given else { return Ok(Vec::new()) };
     given.iter().map(|(key, entry)| Ok((key.extract()?, entry))).collect()
-}
-
-/// Choices for a robot file as words of the command line: `True` sets a switch, and a list says an option several times.
-pub(crate) fn robot_words(path: &Path, robot: Option<&Bound<'_, PyDict>>) -> PyResult<Vec<String>> {
-    let mut words = Vec::new();
-    for (name, value) in entries(robot)? {
-        let option = format!("--{}", name.replace('_', "-"));
-        if let Ok(is_on) = value.extract::<bool>() {
-            // A switch that is off has a name that must be right, too.
-            carom_cli::robot_options(std::slice::from_ref(&option)).map_err(PyValueError::new_err)?;
-            words.extend(is_on.then_some(option));
-            continue;
-        }
-        let is_sequence = !value.is_instance_of::<PyString>() && value.cast::<PySequence>().is_ok();
-        let items = if is_sequence { value.try_iter()?.collect::<PyResult<_>>()? } else { vec![value] };
-        for item in items {
-            words.push(format!("{option}={}", item.str()?));
-        }
-    }
-    if robot.is_some_and(|robot| !robot.is_empty()) && !is_robot_file(path) {
-        let message = format!("{} is no robot file: it has no choices of an import", path.display());
-        return Err(PyValueError::new_err(message));
-    }
-    carom_cli::robot_options(&words).map_err(PyValueError::new_err)?;
-    Ok(words)
 }

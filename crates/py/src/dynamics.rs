@@ -197,7 +197,7 @@ impl Dynamics {
     }
 
     /// Accelerations under the loads and efforts, and their derivatives in closed form. Mechanisms with loops, constraints or
-    /// cables have none: ``ValueError``.
+    /// cables, and friction with bristles, have none: ``ValueError``.
     #[pyo3(signature = (efforts, *, loads="gravity"))]
     fn derivatives(&self, py: Python<'_>, efforts: &Bound<'_, PyAny>, loads: &str) -> PyResult<Derivatives> {
         let mut engine = self.engine.lock(py)?;

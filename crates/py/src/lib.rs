@@ -12,6 +12,7 @@ mod error;
 mod model;
 mod record;
 mod result;
+mod robot;
 mod section;
 mod simulation;
 mod snapshot;

@@ -11,8 +11,9 @@ use pyo3::exceptions::{PyAttributeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString};
 
-use crate::convert::{entries, json, robot_words};
+use crate::convert::{entries, json};
 use crate::error::{diagnostics, raise};
+use crate::robot::RobotChoices;
 use crate::section::Section;
 use crate::toml;
 
@@ -59,16 +60,8 @@ struct State {
 
 #[derive(Clone)]
 enum Source {
-    File {
-        path: PathBuf,
-        /// Choices for a robot, as words of the command line.
-        robot: Vec<String>,
-    },
-    Text {
-        name: String,
-        text: String,
-        folder: PathBuf,
-    },
+    File { path: PathBuf, robot: RobotChoices },
+    Text { name: String, text: String, folder: PathBuf },
 }
 
 /// What a model is pickled as: kind, name or path, text, folder, choices for a robot, and the changes.
@@ -108,9 +101,7 @@ impl Model {
         }
         let study = py.detach(|| match &source {
             Source::File { path, robot } if is_robot_file(path) => {
-                // They have been looked at where they were given.
-                let options = carom_cli::robot_options(robot).unwrap_or_default();
-                Study::open_robot(path, &options, &overrides)
+                Study::open_robot(path, &robot.options, &overrides)
             }
             Source::File { path, .. } => Study::open_with(path, &overrides),
             Source::Text { name, text, folder } => Study::parse(name, text, folder, &overrides),
@@ -200,10 +191,8 @@ pub(crate) fn given<'py>(given: &Bound<'py, PyAny>) -> PyResult<Bound<'py, Model
         let kind = given.get_type().name().map_or_else(|_| "?".to_owned(), |name| name.to_string());
         PyTypeError::new_err(format!("a carom.Model or the path of a model file is expected, not {kind}"))
     })?;
-    Bound::new(
-        given.py(),
-        Model::checked(given.py(), Source::File { path, robot: Vec::new() }, Overrides::default())?,
-    )
+    let source = Source::File { path, robot: RobotChoices::by_words(Vec::new())? };
+    Bound::new(given.py(), Model::checked(given.py(), source, Overrides::default())?)
 }
 
 /// A model with another relative tolerance. What is changed in the model itself counts as a change all the same.
@@ -230,7 +219,7 @@ impl Model {
         method: Option<&Bound<'_, PyAny>>,
         t_end: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
-        let robot = robot_words(&path, robot)?;
+        let robot = RobotChoices::of(&path, robot)?;
         Self::checked(py, Source::File { path, robot }, overrides(params, set, method, t_end)?)
     }
 
@@ -390,7 +379,7 @@ impl Model {
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, (Pickled,))> {
         let (source, o) = slf.get().with_state(|state| (state.source.clone(), state.overrides.clone()));
         let (is_file, name, text, folder, robot) = match source {
-            Source::File { path, robot } => (true, String::new(), String::new(), absolute(path), robot),
+            Source::File { path, robot } => (true, String::new(), String::new(), absolute(path), robot.words),
             Source::Text { name, text, folder } => (false, name, text, absolute(folder), Vec::new()),
         };
         let pickled = (is_file, name, text, folder, robot, o.set, o.method, o.t_end);
@@ -398,11 +387,14 @@ impl Model {
     }
 
     #[staticmethod]
-    fn _unpickle(pickled: Pickled) -> Self {
+    fn _unpickle(pickled: Pickled) -> PyResult<Self> {
         let (is_file, name, text, folder, robot, set, method, t_end) = pickled;
-        let source =
-            if is_file { Source::File { path: folder, robot } } else { Source::Text { name, text, folder } };
-        Self::new(source, Overrides { set, method, t_end })
+        let source = if is_file {
+            Source::File { path: folder, robot: RobotChoices::by_words(robot)? }
+        } else {
+            Source::Text { name, text, folder }
+        };
+        Ok(Self::new(source, Overrides { set, method, t_end }))
     }
 
     fn __repr__(&self) -> String {
