@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -121,6 +122,11 @@ def test_robots_are_imported_with_choices(tmp_path: Path) -> None:
     held = carom.Model.from_file(file, robot={"base": "fixed", "no_floor": True, "hold": False})
     assert held.freedoms == ["hip.angle"] and "body.floor" not in held.to_toml()
     assert pickle.loads(pickle.dumps(held)).hash == held.varied(t_end=held.t_end).hash == held.hash
+    # Choices of another version are refused, in place of the defaults.
+    reduced: Any = held.__reduce__()
+    unpickle, (pickled,) = reduced
+    with pytest.raises(ValueError, match="unexpected argument '--bass'"):
+        unpickle((*pickled[:4], ["--bass=fixed"], *pickled[5:]))
     kept = carom.Model.from_file(file, robot={"fixed_joints": "keep", "package_path": [tmp_path, "b"]})
     assert "[joint.weld]" in kept.to_toml()
     with pytest.raises(ValueError, match="possible values: auto, fixed, floating"):
