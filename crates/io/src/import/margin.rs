@@ -21,7 +21,8 @@ pub(super) fn give_up(robot: &mut Robot, floors: &[Floor], contacts: &[FloorCont
         let Some(plane) = floors[contact.floor].shape else { continue };
         let other = (contact.link, contact.shape);
         let reach = margin(robot, plane) + margin(robot, other);
-        if height_over(robot, plane, other).is_some_and(|height| height < reach) {
+        // What rests within margins, as deep as it sinks by its weight, keeps them.
+        if height_over(robot, plane, other).is_some_and(|height| height < reach - contact.grip.sag) {
             within.extend([plane, other]);
         }
     }

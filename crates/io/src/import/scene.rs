@@ -201,8 +201,18 @@ pub(super) fn height_over(robot: &Robot, plane: (usize, usize), other: (usize, u
         let owner = &robot.links[link];
         owner.pose.compose(&owner.shapes[shape].pose)
     };
-    let geometry = &robot.links[other.0].shapes[other.1].geometry;
-    lowest_of(geometry, &placed(plane).inverse().compose(&placed(other)))
+    let x = placed(plane).inverse().compose(&placed(other));
+    match &robot.links[other.0].shapes[other.1].geometry {
+        // A tilted box around a mesh reaches lower than the mesh.
+        Geometry::Mesh { hull: Some(hull), .. } => Some(lowest_point(hull.vertices(), &x)),
+        geometry => lowest_of(geometry, &x),
+    }
+}
+
+/// Height of the lowest of some points.
+fn lowest_point(points: &[Vec3], x: &Pose) -> f64 {
+    let row = x.rotation.row(2);
+    x.translation.z + points.iter().map(|p| row.transpose().dot(p)).fold(f64::INFINITY, f64::min)
 }
 
 /// Lowest point of a shape.
@@ -221,9 +231,7 @@ fn lowest_of(geometry: &Geometry, x: &Pose) -> Option<f64> {
             z - (0..3).map(|k| (row[k] * semi_axes[k]).powi(2)).sum::<f64>().sqrt()
         }
         Geometry::HalfSpace => return None,
-        Geometry::Hull { points } => {
-            z + points.iter().map(|p| row.transpose().dot(p)).fold(f64::INFINITY, f64::min)
-        }
+        Geometry::Hull { points } => lowest_point(points, x),
         Geometry::Mesh { corners: (low, high), .. } => {
             z + (0..3).map(|k| (row[k] * low[k]).min(row[k] * high[k])).sum::<f64>()
         }

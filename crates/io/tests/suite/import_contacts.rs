@@ -340,6 +340,8 @@ fn margins_of_both_surfaces_add() {
     assert_near(&toml(&within), "body.b.shape.radius", &[0.1]);
     assert!(!has(&toml(&within), "body.scene.shape.at"));
     assert_eq!(codes(&scene(plane, sphere, 0.171, "")), [""; 0]);
+    // What starts where it rests, 0.37 mm deep by its weight, keeps them.
+    assert_eq!(codes(&scene(plane, sphere, 0.1697, "")), [""; 0]);
     // A pair has its own margin: told, unless it is that of the shapes.
     let pair =
         |margin: f64| format!("<contact><pair geom1=\"p\" geom2=\"g\" margin=\"{margin}\"/></contact>");
@@ -348,6 +350,26 @@ fn margins_of_both_surfaces_add() {
     assert_eq!(codes(&scene("", untouchable, 1.0, &pair(0.0))), [""; 0]);
     assert_eq!(codes(&scene("", sphere, 1.0, &pair(0.05))), [""; 0]);
     assert_eq!(codes(&scene("", "size=\"0.1\" margin=\"-0.05\"", 1.0, "")), ["W0801"]);
+}
+
+/// An octahedron on an edge reaches 0.1/√2 below its middle, the box around it 0.1·√2.
+#[test]
+fn margins_of_tilted_meshes_count_from_the_mesh() {
+    let folder = std::env::temp_dir().join("carom-import-margin");
+    std::fs::create_dir_all(&folder).unwrap();
+    let vertices = "v .1 0 0\nv -.1 0 0\nv 0 .1 0\nv 0 -.1 0\nv 0 0 .1\nv 0 0 -.1\n";
+    let faces = "f 1 3 5\nf 3 2 5\nf 2 4 5\nf 4 1 5\nf 3 1 6\nf 2 3 6\nf 4 2 6\nf 1 4 6\n";
+    std::fs::write(folder.join("octahedron.obj"), format!("{vertices}{faces}")).unwrap();
+    let at = |height: f64| {
+        let text = format!(
+            "<mujoco><asset><mesh name=\"o\" file=\"octahedron.obj\"/></asset><worldbody><geom type=\"plane\" size=\"1 1 1\"/>\
+             <body name=\"b\" pos=\"0 0 {height}\" euler=\"45 0 0\"><freejoint/><geom type=\"mesh\" mesh=\"o\" margin=\"0.02\"/></body>\
+             </worldbody></mujoco>"
+        );
+        import::mjcf(&text, &folder.join("m.xml"), &Options::default())
+    };
+    assert_eq!(codes(&at(0.0712 + 0.02)), [""; 0]);
+    assert_eq!(codes(&at(0.0702 + 0.02 - 4e-4)), ["W0801"]);
 }
 
 /// Links that their margins alone make overlap touch where their surfaces meet, in place of not at all.
