@@ -367,6 +367,14 @@ impl Element {
     }
 }
 
+/// The number that a text is; else what is there, and what should be.
+pub(super) fn number_of(text: &str) -> Result<f64, (String, String)> {
+    match numbers_of(text, MAX_NUMBER)?[..] {
+        [number] => Ok(number),
+        ref numbers => Err((format!("{} numbers", numbers.len()), "one number".to_owned())),
+    }
+}
+
 /// Numbers between blanks or commas; else what is there, and what should be.
 fn numbers_of(text: &str, most: f64) -> Result<Vec<f64>, (String, String)> {
     let words = text.split(|c: char| c.is_whitespace() || c == ',').filter(|word| !word.is_empty());

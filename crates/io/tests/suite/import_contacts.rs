@@ -271,10 +271,13 @@ fn friction_of_gazebo_is_that_of_the_links() {
         + &joint("j3", "fixed", "wheel", "tip", "<origin xyz=\"0 0 1\"/>")
         + &joint("j4", "revolute", "wheel", "plain", &at(1.0));
     let told = |name: &str, more: &str| format!("<gazebo reference=\"{name}\">{more}</gazebo>\n");
+    let surface = |friction: &str| {
+        format!("<collision><surface><friction><ode>{friction}</ode></friction></surface></collision>")
+    };
     let gazebo = told("base", "<mu1>0.8</mu1><mu2>0.8</mu2>")
         + &told("foot", "<mu1 value=\"500.0\"/><mu2 value=\"500.0\"/><material>Gazebo/Red</material>")
-        + &told("wheel", "<mu1>0</mu1>")
-        + &told("tip", "<mu1> 0.3 </mu1>");
+        + &told("wheel", "<mu1>0</mu1><mu2>0</mu2>")
+        + &told("tip", "<mu1> 0.3 </mu1><mu2>0.3</mu2>");
     let options = Options { self_contact: SelfContact::All, ..Options::default() };
     let import = urdf_with(&(links.clone() + &gazebo), &options);
     assert_eq!(codes(&import), [""; 0]);
@@ -298,9 +301,29 @@ fn friction_of_gazebo_is_that_of_the_links() {
         (told("nothing", "<mu1>0.7</mu1>"), "W0801"),
         ("<gazebo><mu1>0.7</mu1></gazebo>".to_owned(), "W0801"),
         (told("base", "<mu1>-0.1</mu1>"), "E0805"),
-        (told("base", "<mu1>rough</mu1>"), "E0805"),
+        (told("base", "<mu1>rough</mu1>"), "W0801"),
+        (told("base", "<mu1>1e400</mu1>"), "W0801"),
+        (told("base", "<mu1>1e31</mu1>"), "W0801"),
+        (told("base", "<mu1>0.5 0.5</mu1>"), "W0801"),
+        // A <mu2> that is not there is 1; of one that cannot be read that alone is told.
+        (told("base", "<mu1>0.7</mu1>"), "W0801"),
+        (told("base", "<mu1>0.7</mu1><mu2/>"), "W0801"),
+        (told("base", &surface("<mu>0.7</mu>")), "W0801"),
+        (told("base", &surface("<mu1>0.7</mu1>")), "W0801"),
     ] {
         assert_eq!(codes(&urdf(&(links.clone() + &of))), [code], "{of}");
+    }
+    // All blocks of a link count together, of each coefficient the last that can be read.
+    for (of, own) in [
+        (told("base", "<mu1>0.8</mu1>") + &told("base", "<mu2>0.8</mu2>"), 0.8),
+        (told("base", "<mu2>0.8</mu2>") + &told("base", "<mu1>0.7</mu1><mu1>0.8</mu1>"), 0.8),
+        (told("base", "<mu1>0.8</mu1><mu2>0.8</mu2>") + &told("base", "<mu1>0.9</mu1><mu2>0.9</mu2>"), 0.9),
+        (told("base", "<mu1>1</mu1>"), 1.0),
+    ] {
+        let import = urdf(&(links.clone() + &of));
+        assert_eq!((codes(&import), left_out(&import)), (vec![], vec![]), "{of}");
+        let model = loaded(&import).model;
+        assert!(model.laws.iter().any(|law| law.mu == Some(own)), "{of}");
     }
 }
 
