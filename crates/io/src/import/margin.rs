@@ -9,6 +9,9 @@ use super::link_contacts;
 use super::robot::Robot;
 use super::scene::{Floor, FloorContact, height_over};
 
+/// Surfaces that are named.
+const NAMED: usize = 3;
+
 /// Gives up the margins of surfaces that are within them at the start, as on the floor that a robot is shown on: by the laws of an
 /// import they would throw it up, where MuJoCo's contacts lift it slowly.
 pub(super) fn give_up(robot: &mut Robot, floors: &[Floor], contacts: &[FloorContact], context: &Context<'_>) {
@@ -28,14 +31,18 @@ pub(super) fn give_up(robot: &mut Robot, floors: &[Floor], contacts: &[FloorCont
     }
     within.extend(link_contacts::within_margins(robot, context));
     within.retain(|&surface| margin(robot, surface) > 0.0);
-    let Some(&(link, shape)) = within.first() else { return };
-    let message = format!(
-        "margins of {} surfaces are not taken over, as something is within them at the start: \"{}\"{}",
-        within.len(),
-        robot.links[link].shapes[shape].name,
-        if within.len() > 1 { " and others" } else { "" }
-    );
-    let help = "they touch where surfaces meet; another start (--keyframe) may keep their margins";
+    let Some(&(link, _)) = within.first() else { return };
+    let name = |&(link, shape): &(usize, usize)| format!("\"{}\"", robot.links[link].shapes[shape].name);
+    let named: Vec<String> = within.iter().take(NAMED).map(name).collect();
+    let rest = match within.len() - named.len() {
+        0 => String::new(),
+        others => format!(" and {others} more"),
+    };
+    let (what, them) =
+        if within.len() == 1 { ("the margin of {} is", "it") } else { ("the margins of {} are", "them") };
+    let what = what.replace("{}", &(named.join(", ") + &rest));
+    let message = format!("{what} not taken over: something is within {them} at the start");
+    let help = "without its margin a surface pushes from where it is; another start (--keyframe) may keep it";
     context.report(Problem::new("W0801", "", message).help(help), robot.links[link].span);
     for (link, shape) in within {
         robot.links[link].shapes[shape].margin = 0.0;

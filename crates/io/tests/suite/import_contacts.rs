@@ -360,6 +360,10 @@ fn margins_of_both_surfaces_add() {
     let sphere = "size=\"0.1\" margin=\"0.05\"";
     let within = scene(plane, sphere, 0.169, "");
     assert_eq!(codes(&within), ["W0801"]);
+    let said = |import: &import::Import| import.problems[0].problem.message.clone();
+    assert!(said(&within).starts_with("the margins of \"p\", \"g\" are not"), "{}", said(&within));
+    let alone = scene("", sphere, 0.149, "");
+    assert!(said(&alone).starts_with("the margin of \"g\" is not"), "{}", said(&alone));
     assert_near(&toml(&within), "body.b.shape.radius", &[0.1]);
     assert!(!has(&toml(&within), "body.scene.shape.at"));
     assert_eq!(codes(&scene(plane, sphere, 0.171, "")), [""; 0]);
@@ -372,7 +376,25 @@ fn margins_of_both_surfaces_add() {
     assert_eq!(codes(&scene("", untouchable, 1.0, &pair(0.05))), ["W0801"]);
     assert_eq!(codes(&scene("", untouchable, 1.0, &pair(0.0))), [""; 0]);
     assert_eq!(codes(&scene("", sphere, 1.0, &pair(0.05))), [""; 0]);
+    // 0.1 + 0.2 is not 0.3 to the last bit.
+    assert_eq!(codes(&scene("margin=\"0.1\"", "size=\"0.1\" margin=\"0.2\"", 1.0, &pair(0.3))), [""; 0]);
     assert_eq!(codes(&scene("", "size=\"0.1\" margin=\"-0.05\"", 1.0, "")), ["W0801"]);
+}
+
+/// The mass is that of the geom as it is drawn, whatever its margin.
+#[test]
+fn margins_have_no_mass() {
+    let body = |margin: f64| {
+        let import = mjcf(&format!(
+            "<worldbody><body name=\"b\" pos=\"0 0 1\"><freejoint/><geom type=\"box\" size=\"0.1 0.2 0.3\" density=\"500\" \
+             margin=\"{margin}\"/></body></worldbody>"
+        ));
+        let mut body = at(&toml(&import), "body.b").as_table().unwrap().clone();
+        assert_near(&body, "mass", &[24.0]);
+        body.remove("shape").unwrap();
+        body
+    };
+    assert_eq!(body(0.05), body(0.0));
 }
 
 /// An octahedron on an edge reaches 0.1/√2 below its middle, the box around it 0.1·√2.

@@ -92,7 +92,9 @@ fn dimension(view: &View<'_>, context: &Context<'_>) -> Option<u8> {
 
 /// How far from a surface others are pushed (m); of two surfaces both add. Contacts without force begin `gap` before that.
 pub(super) fn margin(view: &View<'_>, context: &Context<'_>) -> f64 {
-    let [margin, _] = ["margin", "gap"].map(|key| view.number(key, context).unwrap_or(0.0));
+    let margin = view.number("margin", context).unwrap_or(0.0);
+    // It moves nothing; what is wrong with it is told.
+    let _ = view.number("gap", context);
     if margin < 0.0 {
         let what = "a negative `margin`";
         let problem = Problem::new("W0801", "", format!("{what} is not taken over"))
@@ -155,11 +157,12 @@ fn pair(view: &View<'_>, robot: &mut Robot, context: &Context<'_>) {
     let (Some(a), Some(b)) = (a, b) else { return };
     let name = |shape: &LinkShape| shape.geom.clone().unwrap_or_default();
     // Margins are the shapes' here.
-    if margin(view, context) != a.margin + b.margin {
+    let sum = a.margin + b.margin;
+    if (margin(view, context) - sum).abs() > 1e-12 * sum {
         let what = "a `margin` of a pair that is not the sum of those of its geoms";
         let problem = Problem::new("W0801", "", format!("{what} is not taken over"))
             .help("they touch where the shapes meet, which are greater by the margins of the geoms");
-        context.warn_once(what, problem, own.place("margin"));
+        context.warn_once(what, problem, view.holder("margin").unwrap_or(own).place("margin"));
     }
     let pairing = Pairing { geoms: [name(a), name(b)], touch: touch_of_pair(view, context) };
     robot.pairings.push(pairing);

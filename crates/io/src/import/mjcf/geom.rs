@@ -126,7 +126,7 @@ fn link_shape(
 ) -> LinkShape {
     let name = view.own().text("name").unwrap_or(place.body).to_owned();
     let touch = contact::touch(view, context);
-    // What only pairs let touch has their margins.
+    // What only pairs let touch has their margins in MuJoCo, not its own; here it has none.
     let own = contact::margin(view, context);
     let margin = if mask == Mask::NONE { 0.0 } else { own };
     let geom = view.own().text("name").map(str::to_owned);
