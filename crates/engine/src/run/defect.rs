@@ -3,7 +3,13 @@
 
 use super::Simulation;
 use crate::contact::{LEDGER_QUADRATURES, QUADRATURES, areal};
+use crate::note::Note;
 use crate::record::Jump;
+
+/// Share of what an areal pair stored at most, from which on its defect is what the run shows of it; and of what the run's energy is told
+/// against, below which nobody would see that.
+const OF_STORED: f64 = 0.5;
+const OF_ENERGY: f64 = 1e-2;
 
 /// What contacts hold at the state that the evaluator is at, from which the run goes on.
 pub(super) fn note_stored(run: &mut Simulation<'_>) {
@@ -45,4 +51,21 @@ pub(super) fn note_defects(run: &mut Simulation<'_>, end: f64) {
             totals.worst_jump = Jump { energy, time: end, triangle };
         }
     }
+}
+
+/// W0522 for each areal pair that stored energy which no work accounts for: more than half of what it ever held.
+pub(super) fn warnings(run: &Simulation<'_>) -> impl Iterator<Item = Note> {
+    let table = &run.evaluator.table;
+    table.pair_info.iter().zip(&run.totals).enumerate().filter_map(|(pair, (info, totals))| {
+        let stored = areal::peak::most_stored(&run.evaluator, pair)?;
+        let (defect, worst) = (totals.model_defect, totals.worst_jump);
+        let is_most = defect.abs() > OF_STORED * stored && defect.abs() > OF_ENERGY * run.ledger.reference();
+        is_most.then(|| {
+            let message = format!(
+                "pair \"{}\": {defect:.3e} J come from nowhere, of {stored:.3e} J that it stored at most; {:.3e} J of them in the step to t = {:.9} s: its forces do not belong to its surfaces",
+                info.name, worst.energy, worst.time
+            );
+            Note::new("W0522", message)
+        })
+    })
 }

@@ -192,6 +192,30 @@ fn the_cost_of_long_edges_is_told() {
     assert!(notes(0.05) && !notes(0.25));
 }
 
+/// A ball falls by 1 mm on a plate half of whose top is turned against the rest. What it stores there is from nowhere, far more than it
+/// brought, and the run says so with the pair's name. On the sound plate it bounces as it came.
+#[test]
+fn energy_from_a_turned_triangle_is_told() {
+    let has_told = |is_turned: bool| {
+        let half = Vec3::new(0.2, 0.2, 0.05);
+        let mut plate = bar(half);
+        if is_turned {
+            let on_top = |t: &[u32; 3]| t.iter().all(|&v| plate.vertices[v as usize].z > 0.0);
+            let first = plate.triangles.iter().position(on_top).expect("a top");
+            plate.triangles[first].swap(0, 1);
+        }
+        let plate =
+            scene::fixed("plate", of_mesh(plate), Pose::from_translation(Vec3::new(0.0, 0.0, -half.z)));
+        let ball = areal_depth::faceted_ball("ball", 0.5, 0.05, Vec3::new(0.023, 0.011, 0.051), 2000);
+        let law = Law { mu: Some(0.0), ..areal_depth::law(Some(0.02)) };
+        let mut model = areal_depth::areal(vec![plate, ball], law, 9.81, 0.1);
+        (model.contact_lines[0].base, model.contact_lines[0].accuracy) = (BaseSide::A, Some(0.05));
+        let (outcome, _) = scene::run(&model);
+        outcome.warnings.iter().any(|told| told.starts_with("W0522") && told.contains("plate"))
+    };
+    assert!(has_told(true) && !has_told(false));
+}
+
 /// A cube falls onto a sheet corner first. Both are bases, and beside the corner the cube's elements carry all: that the sheet's carry none
 /// is no want of elements.
 #[test]

@@ -205,4 +205,15 @@ time; what the run shows after it is not what solids do. A stiffness that fits t
 
 and rigid contact (method = "nonsmooth") has none."#,
     },
+    Code {
+        code: "W0522",
+        title: "energy that an areal contact has from nowhere",
+        text: r#"Forces of contacts are the slopes of the energy that they store. What is stored beyond the work on it is the model defect, and here it is more
+than half of all that the pair ever stored: what the run shows is that, and no motion of these bodies. Surfaces make it that are seen from the wrong side, as
+triangles turned against their neighbours are (N0403, N0406), or depths that jump by about as much as they are, over sharp edges with `accuracy = "off"`.
+
+    carom mesh repair part.stl good.stl --unit mm
+
+turns triangles the way of their neighbours; `carom info RUN` has the defect by pair, with the step and the triangle of its largest jump."#,
+    },
 ];

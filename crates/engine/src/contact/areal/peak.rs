@@ -33,6 +33,13 @@ impl Peak {
     }
 }
 
+/// Most energy that an areal pair has stored in one of the accepted states (J).
+pub(crate) fn most_stored(evaluator: &Evaluator<'_>, pair: usize) -> Option<f64> {
+    let PairSource::Areal(_) = evaluator.table.pairs[pair].source else { return None };
+    let passes = &evaluator.areal[pair].as_ref()?.passes;
+    Some(passes.iter().map(|pass| pass.peak.energy).sum::<f64>() / passes.len() as f64)
+}
+
 /// A contact that few elements carried at its peak, or none.
 pub(crate) struct CoarsePatch {
     /// Index of the pair.
