@@ -1,7 +1,7 @@
 //! Questions to a mechanism that need no simulation.
 
 use carom::{Error, Study};
-use carom_engine::analysis::{Dynamics, EquilibriumLimits, Loads};
+use carom_engine::analysis::{Dynamics, EquilibriumLimits, Loads, Stability, StabilityKind};
 use carom_engine::{RunError, StateError};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -16,8 +16,16 @@ use crate::error::raise;
 pub(crate) struct Equilibrium {
     /// The state; all velocities are zero.
     state: Py<PyAny>,
-    /// Is the stiffness along all free directions positive?
+    /// Is every motion resisted?
     stable: bool,
+    /// "stable", "indifferent" where nothing resists some motions and none is helped, or "unstable".
+    stability: &'static str,
+    /// Names of freedoms, one for each direction that nothing resists.
+    indifferent: Vec<String>,
+    /// Smallest eigenvalue of stiffness over mass (1/s^2).
+    smallest: f64,
+    /// Its direction by freedom; the largest component is 1.
+    direction: Py<PyAny>,
     /// Contacts that carry.
     contacts: usize,
     /// Largest unbalanced force (N).
@@ -113,9 +121,16 @@ pub(crate) fn equilibrium(
     let limits = EquilibriumLimits { iterations, tolerance };
     let found = dynamics.find_equilibrium(&limits).map_err(|error| failed(py, error))?;
     let length = found.state.len();
+    let Stability { kind, smallest, direction, indifferent } = found.stability;
+    let freedoms = dynamics.freedoms();
+    let count = direction.len();
     Ok(Equilibrium {
         state: copy(py, found.state, vec![length])?.unbind(),
-        stable: found.stable,
+        stable: kind == StabilityKind::Stable,
+        stability: kind.name(),
+        indifferent: indifferent.into_iter().map(|f| freedoms[f].name.clone()).collect(),
+        smallest,
+        direction: copy(py, direction, vec![count])?.unbind(),
         contacts: found.contacts,
         residual: found.residual,
         residual_relative: found.residual_relative,

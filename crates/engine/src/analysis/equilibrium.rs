@@ -5,6 +5,7 @@ use nalgebra::{DMatrix, DVector};
 use super::differences;
 use super::differences::Balance;
 use super::eigen::{Spectrum, spectrum};
+use super::stability::Stability;
 use super::{Dynamics, Loads, settle};
 use crate::contact::meshes::swallowed;
 use crate::mechanics::{ActuatorData, ForceData};
@@ -40,9 +41,8 @@ pub struct Equilibrium {
     pub residual_relative: f64,
     /// Contacts that carry.
     pub contacts: usize,
-    /// Is the stiffness along all free directions positive? Rigid-body motions that nothing resists make it false,
-    /// as do positions that tip over.
-    pub stable: bool,
+    /// What it does when it is pushed.
+    pub stability: Stability,
 }
 
 /// Longest step, in the reach of the search or radians.
@@ -55,7 +55,7 @@ const BISECTIONS: usize = 20;
 /// Halvings of a Newton step that does not lower the unbalanced force.
 const HALVINGS: usize = 8;
 /// Share of the largest eigenvalue (stiffness over mass) below which a direction counts as without stiffness.
-pub(super) const SOFT: f64 = 1e-12;
+const SOFT: f64 = 1e-12;
 /// Share of the largest eigenvalue that is taken for the stiffness of softer directions: above the noise of
 /// differences, so that rounding moves nothing along them.
 const FLOOR: f64 = 1e-10;
@@ -119,7 +119,7 @@ fn search_equilibrium(
                 residual,
                 residual_relative: relative,
                 contacts: dynamics.contacts(),
-                stable: definite,
+                stability: Stability::of(dynamics, &basis, &spectrum),
             });
         }
         if relative < 0.5 * least {

@@ -20,6 +20,7 @@ mod motion;
 mod rates;
 mod settle;
 mod spline;
+mod stability;
 
 pub use derivatives::Derivatives;
 pub use dynamics::{Dynamics, Loads};
@@ -29,3 +30,4 @@ pub use modes::{BodyShift, Mode, Modes};
 pub use motion::{DrivenMotion, MotionPoint};
 pub use rates::Rates;
 pub use spline::spline_derivative;
+pub use stability::{Stability, StabilityKind};

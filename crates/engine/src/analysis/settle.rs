@@ -1,7 +1,8 @@
 //! Equilibria on areal contact, whose elements sample the surfaces: along directions in which nothing but this
 //! sampling resists, as a ball rolls from facet to facet, forces are chance.
 
-use super::equilibrium::{Equilibrium, EquilibriumLimits, NO_STEP, ROUNDED, SOFT};
+use super::equilibrium::{Equilibrium, EquilibriumLimits, NO_STEP, ROUNDED};
+use super::stability::Stability;
 use super::{Dynamics, eigen::spectrum};
 use super::{differences, equilibrium};
 use crate::outcome::RunError;
@@ -64,7 +65,7 @@ pub(super) fn settle(
                 residual,
                 residual_relative: residual / scale,
                 contacts: dynamics.contacts(),
-                stable: spectrum.smallest() > SOFT * spectrum.largest(),
+                stability: Stability::of(dynamics, &basis, &spectrum),
             }));
         }
         let scaled =

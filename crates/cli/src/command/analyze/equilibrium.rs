@@ -1,6 +1,6 @@
 use std::fmt::Write;
 
-use carom_engine::analysis::{Dynamics, Equilibrium, EquilibriumLimits};
+use carom_engine::analysis::{Dynamics, Equilibrium, EquilibriumLimits, Stability, StabilityKind};
 use carom_engine::record::JointSample;
 use carom_results::manifest::{FinalBody, FinalJoint};
 use carom_results::tables::{joints, states, with_unit};
@@ -57,11 +57,11 @@ pub(super) fn find(args: &EquilibriumArgs, console: &Console) -> Result<Answer, 
     let samples = dynamics.joint_samples().map_err(|error| not_finished(&error))?;
     let (bodies, joints) = records(&subject, &dynamics, &samples);
     Ok(Answer {
-        text: text(&subject, &found, &bodies, &joints),
+        text: text(&subject, (&found, &dynamics), &bodies, &joints),
         json: json!({
             "schema": 1,
             "name": subject.name,
-            "equilibrium": to_json(&found),
+            "equilibrium": to_json(&found, &dynamics),
             "bodies": named(subject.scene.bodies.iter().map(|b| &b.name), bodies.iter().map(|b| json!(b))),
             "joints": named(subject.scene.joints.iter().map(|j| &j.name), joints.iter().map(|j| json!(j))),
         }),
@@ -70,13 +70,20 @@ pub(super) fn find(args: &EquilibriumArgs, console: &Console) -> Result<Answer, 
 }
 
 /// The search as JSON.
-pub(super) fn to_json(found: &Equilibrium) -> Value {
+pub(super) fn to_json(found: &Equilibrium, dynamics: &Dynamics<'_>) -> Value {
+    let stability = &found.stability;
+    let name = |f: usize| &dynamics.freedoms()[f].name;
+    let direction = stability.direction.iter().enumerate().map(|(f, x)| (name(f).clone(), json!(x)));
     json!({
         "iterations": found.iterations,
         "residual_n": found.residual,
         "residual_relative": found.residual_relative,
         "contacts": found.contacts,
-        "stable": found.stable,
+        "stable": stability.kind == StabilityKind::Stable,
+        "stability": stability.kind.name(),
+        "indifferent": stability.indifferent.iter().map(|&f| name(f)).collect::<Vec<_>>(),
+        "smallest_1_s2": stability.smallest,
+        "direction": direction.collect::<Map<_, _>>(),
     })
 }
 
@@ -109,13 +116,36 @@ fn table(subject: &Subject, dynamics: &Dynamics<'_>, samples: &[JointSample]) ->
     vec![names, values]
 }
 
-fn text(subject: &Subject, found: &Equilibrium, bodies: &[FinalBody], joints: &[FinalJoint]) -> String {
+/// Components of a direction that are shown, against the largest.
+const SHOWN: f64 = 0.1;
+
+/// What an equilibrium does when it is pushed.
+fn kind_of(found: &Equilibrium, dynamics: &Dynamics<'_>) -> String {
+    let Stability { kind, smallest, direction, indifferent } = &found.stability;
+    let name = |f: usize| dynamics.freedoms()[f].name.as_str();
+    match kind {
+        StabilityKind::Stable => "stable equilibrium".to_owned(),
+        StabilityKind::Indifferent => {
+            let names: Vec<_> = indifferent.iter().map(|&f| name(f)).collect();
+            format!("equilibrium that nothing holds along {}", names.join(", "))
+        }
+        StabilityKind::Unstable => {
+            let shown = direction.iter().enumerate().filter(|(_, x)| x.abs() >= SHOWN);
+            let shown: Vec<_> = shown.map(|(f, x)| format!("{} {}", name(f), short(*x))).collect();
+            let rate = short((-smallest).sqrt());
+            format!("unstable equilibrium, left at {rate}/s along {}", shown.join(", "))
+        }
+    }
+}
+
+fn text(
+    subject: &Subject,
+    (found, dynamics): (&Equilibrium, &Dynamics<'_>),
+    bodies: &[FinalBody],
+    joints: &[FinalJoint],
+) -> String {
     let mut text = String::new();
-    let kind = if found.stable {
-        "stable equilibrium"
-    } else {
-        "equilibrium that is not stable (something may move away, or tip over)"
-    };
+    let kind = kind_of(found, dynamics);
     // Writing to a string cannot fail.
     let _ = writeln!(text, "{}  {kind}, after {} steps", subject.name, found.iterations);
     let _ = writeln!(

@@ -1,6 +1,6 @@
 use std::fmt::Write;
 
-use carom_engine::analysis::{BodyShift, Dynamics, Equilibrium, Mode, Modes};
+use carom_engine::analysis::{BodyShift, Dynamics, Equilibrium, Mode, Modes, StabilityKind};
 use serde_json::{Map, Value, json};
 
 use super::answer::{Answer, OutputArgs};
@@ -48,7 +48,7 @@ pub(super) fn find(args: &ModesArgs, console: &Console) -> Result<Answer, Failur
         json: json!({
             "schema": 1,
             "name": subject.name,
-            "equilibrium": equilibrium.as_ref().map(to_json),
+            "equilibrium": equilibrium.as_ref().map(|found| to_json(found, &dynamics)),
             "unbalanced": found.unbalanced,
             "freedoms": dynamics.freedoms().iter().map(|f| &f.name).collect::<Vec<_>>(),
             "modes": found.modes.iter().map(|mode| mode_to_json(&subject, mode)).collect::<Vec<_>>(),
@@ -112,8 +112,11 @@ fn table(dynamics: &Dynamics<'_>, found: &Modes) -> Vec<Vec<String>> {
 fn text(subject: &Subject, found: &Modes, equilibrium: Option<&Equilibrium>, shapes: bool) -> String {
     let mut text = String::new();
     let place = match equilibrium {
-        Some(Equilibrium { stable: true, .. }) => "a stable equilibrium",
-        Some(_) => "an equilibrium that is not stable",
+        Some(found) => match found.stability.kind {
+            StabilityKind::Stable => "a stable equilibrium",
+            StabilityKind::Indifferent => "an indifferent equilibrium",
+            StabilityKind::Unstable => "an unstable equilibrium",
+        },
         None => "the start",
     };
     // Writing to a string cannot fail.
