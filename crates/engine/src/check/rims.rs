@@ -52,9 +52,9 @@ fn lies_on_a_point(system: &System, pair: &PairData) -> Option<&'static str> {
     lies.then_some("a capsule on something flat: where it comes to lie along that its lowest point jumps from end to end")
 }
 
-/// Can a solid with round ends stand on a face of the other one?
+/// Can one of two solids stand on a face of the other?
 fn has_room(pair: &ConvexPair) -> bool {
-    pair.stand.as_ref().is_some_and(|stand| stand.grounds.carries(stand.rims.radius()))
+    pair.stands.iter().any(|stand| stand.grounds.carries(stand.rims.radius()))
 }
 
 fn is_capsule(shape: &Shape) -> bool {

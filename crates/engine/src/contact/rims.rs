@@ -1,8 +1,8 @@
-//! Round ends of a rigid solid over a half-space, or on a face of another one: how each end lies is kept with the first of its points, for all
+//! Ends of a rigid solid over a half-space, or on a face of another one: how each end lies is kept with the first of its points, for all
 //! of them, and the face with the contact of the nearest points.
 //!
-//! Of two solids these begin the contact. Where they do so over a face within which all lies that touches, they give way to the points of the
-//! solid's ends, until all of those have parted, or until one comes over the border of the face.
+//! Of two solids these begin the contact. Where they do so over a face of either within which all of the other lies that touches, they give
+//! way to the points of its ends, until all of those have parted, or until one comes over the border of the face.
 
 use std::ops::Range;
 
@@ -18,7 +18,7 @@ use super::rigid::{RigidPoint, STILL, takes_over};
 use super::{Evaluator, PointMotion};
 use crate::model::JointKind;
 use crate::record::{ContactMode, Event};
-use crate::system::PairSource;
+use crate::system::{ConvexPair, PairSource, Stand};
 
 /// What touches may be over the border of its face by this share of the radius: rounding, where a can and the box beside it stand on one floor.
 const BESIDE: f64 = 1e-9;
@@ -29,18 +29,30 @@ const ALONG: f64 = 1e-6;
 /// A side lies along a border of a face that both its ends are no farther from than this share of their radius.
 const ALONG_BORDER: f64 = 1e-6;
 
-/// The round ends of a pair's first solid.
+/// The ends of a pair's solid over a half-space, or of one of two over the other.
 #[derive(Clone, Copy)]
 struct Ends<'e> {
     rims: &'e Rims,
     /// The faces that they may stand on; none of a half-space.
-    grounds: Option<&'e Grounds>,
+    on: Option<Faces<'e>>,
     /// Of the solid and of what it stands on.
     surfaces: [usize; 2],
-    /// The solid is the model's B.
+    /// The solid is the second of the pair's surfaces.
+    is_second: bool,
+    /// It is the model's B.
     swapped: bool,
-    /// The contact of the first point. That of the nearest points comes before it where there are grounds.
+    /// The contact of the first point.
     first: usize,
+}
+
+/// Faces of the other of two solids.
+#[derive(Clone, Copy)]
+struct Faces<'e> {
+    grounds: &'e Grounds,
+    /// How many the pair has before these.
+    before: usize,
+    /// The contact of the nearest points.
+    nearest: usize,
 }
 
 impl<'e> Ends<'e> {
@@ -51,32 +63,41 @@ impl<'e> Ends<'e> {
             PairSource::Rims(pair) => {
                 let ends = Self {
                     rims: &pair.rims,
-                    grounds: None,
+                    on: None,
                     surfaces: pair.surfaces,
+                    is_second: false,
                     swapped: pair.swapped,
                     first: contact - data.feature,
                 };
                 Some((ends, data.feature))
             }
             PairSource::Convex(pair) => {
-                let (stand, index) = (pair.stand.as_ref()?, data.feature.checked_sub(1)?);
-                let ends = Self {
-                    rims: &stand.rims,
-                    grounds: Some(&stand.grounds),
-                    surfaces: pair.surfaces,
-                    swapped: pair.swapped,
-                    first: contact - index,
-                };
-                Some((ends, index))
+                let stand = pair.stands.iter().find(|stand| stand.features().contains(&data.feature))?;
+                Some((Self::of_stand(pair, stand, contact - data.feature), data.feature - stand.first))
             }
             _ => None,
         }
     }
 
-    /// Those beside the nearest points of two solids.
-    fn beside(evaluator: &'e Evaluator<'_>, nearest: usize) -> Option<Self> {
-        let has_ends = evaluator.table.searched(nearest)?.stand.is_some();
-        has_ends.then(|| Self::of(evaluator, nearest + 1))?.map(|(ends, _)| ends)
+    fn of_stand(pair: &ConvexPair, stand: &'e Stand, nearest: usize) -> Self {
+        Self {
+            rims: &stand.rims,
+            on: Some(Faces { grounds: &stand.grounds, before: stand.faces_before, nearest }),
+            surfaces: in_order(pair.surfaces, stand.is_second),
+            is_second: stand.is_second,
+            swapped: pair.swapped != stand.is_second,
+            first: nearest + stand.first,
+        }
+    }
+
+    /// Those beside the nearest points of two solids, of either on the other.
+    fn beside(evaluator: &'e Evaluator<'_>, nearest: usize) -> impl Iterator<Item = (Self, Faces<'e>)> {
+        let pair = evaluator.table.searched(nearest);
+        let stands = pair.into_iter().flat_map(|pair| pair.stands.iter().map(move |stand| (pair, stand)));
+        stands.filter_map(move |(pair, stand)| {
+            let ends = Self::of_stand(pair, stand, nearest);
+            Some((ends, ends.on?))
+        })
     }
 
     /// Contacts of all points.
@@ -86,14 +107,16 @@ impl<'e> Ends<'e> {
 
     /// The face that they stand on; none of a half-space, or where they are apart from all.
     fn face(&self, evaluator: &Evaluator<'_>) -> Option<usize> {
-        self.grounds.and_then(|_| (evaluator.contacts.memory[self.first - 1].face as usize).checked_sub(1))
+        let Faces { grounds, before, nearest } = self.on?;
+        let face = (evaluator.contacts.memory[nearest].face as usize).checked_sub(1 + before)?;
+        (face < grounds.count()).then_some(face)
     }
 
-    /// The solid and the half-space that it is over, by the poses of both surfaces; none where it stands on no face.
+    /// The solid and the half-space that it is over, by the poses of both; none where it stands on no face.
     fn over(&self, evaluator: &Evaluator<'_>, [x_wa, x_wb]: [&Pose; 2]) -> Option<[Pose; 2]> {
-        match self.grounds {
+        match self.on {
             None => Some([*x_wa, *x_wb]),
-            Some(grounds) => self.face(evaluator).map(|face| [*x_wa, x_wb.compose(grounds.pose(face))]),
+            Some(on) => self.face(evaluator).map(|face| [*x_wa, x_wb.compose(on.grounds.pose(face))]),
         }
     }
 
@@ -104,8 +127,8 @@ impl<'e> Ends<'e> {
 
     /// How far what touches the face that they stand on is from its border, where the evaluator is (m); infinite over a half-space.
     fn room_on_ground(&self, evaluator: &Evaluator<'_>) -> f64 {
-        let (Some((grounds, face)), Some([x_wa, x_wf])) =
-            (self.grounds.zip(self.face(evaluator)), self.poses(evaluator))
+        let (Some((Faces { grounds, .. }, face)), Some([x_wa, x_wf])) =
+            (self.on.zip(self.face(evaluator)), self.poses(evaluator))
         else {
             return f64::INFINITY;
         };
@@ -113,7 +136,7 @@ impl<'e> Ends<'e> {
         let touches = |contact: &usize| evaluator.contacts.memory[*contact].mode != ContactMode::Open;
         let mut room = f64::INFINITY;
         let mut first = self.first;
-        for end in 0..2 {
+        for end in 0..self.rims.count_ends() {
             let count = self.rims.points_of(end);
             if (first..first + count).any(|contact| touches(&contact)) {
                 let lie = Lie::from_code(evaluator.contacts.memory[first].face);
@@ -160,15 +183,25 @@ impl<'e> End<'e> {
     }
 }
 
-/// Is a contact one of the points of round ends?
+fn in_order<T>([first, second]: [T; 2], is_second: bool) -> [T; 2] {
+    if is_second { [second, first] } else { [first, second] }
+}
+
+/// Is a contact one of the points of ends?
 pub(super) fn is_of_end(evaluator: &Evaluator<'_>, contact: usize) -> bool {
     Ends::of(evaluator, contact).is_some()
+}
+
+/// Is it one of the model's B?
+pub(super) fn is_end_of_b(evaluator: &Evaluator<'_>, contact: usize) -> bool {
+    Ends::of(evaluator, contact).is_some_and(|(ends, _)| ends.swapped)
 }
 
 /// Contact point of a point of an end and its motion; one that never touches where the ends stand on no face.
 pub(super) fn rim_motion(evaluator: &Evaluator<'_>, contact: usize, placed: &Placed<'_>) -> PointMotion {
     let Some(end) = End::of(evaluator, contact) else { return PointMotion::NEVER };
-    let Some([x_wa, x_wb]) = end.ends.over(evaluator, placed.poses) else { return PointMotion::NEVER };
+    let poses = in_order(placed.poses, end.ends.is_second);
+    let Some([x_wa, x_wb]) = end.ends.over(evaluator, poses) else { return PointMotion::NEVER };
     let is_held = evaluator.contacts.memory[contact].mode != ContactMode::Open;
     let point = end.rims().contact(end.index, &x_wa, &x_wb, (end.lie(evaluator), is_held));
     let size = x_wa.translation.amax().max(x_wb.translation.amax()).max(point.point_a.amax());
@@ -189,11 +222,11 @@ pub(super) fn stand_motion(
     is_silent(evaluator, contact).then_some(PointMotion::NEVER)
 }
 
-/// Is a contact one that cannot touch: of round ends that stand on no face, or of nearest points while they stand?
+/// Is a contact one that cannot touch: of ends that stand on no face, or of nearest points while some stand?
 pub(super) fn is_silent(evaluator: &Evaluator<'_>, contact: usize) -> bool {
     match Ends::of(evaluator, contact) {
-        Some((ends, _)) => ends.grounds.is_some() && ends.face(evaluator).is_none(),
-        None => Ends::beside(evaluator, contact).is_some_and(|ends| ends.face(evaluator).is_some()),
+        Some((ends, _)) => ends.on.is_some() && ends.face(evaluator).is_none(),
+        None => Ends::beside(evaluator, contact).any(|(ends, _)| ends.face(evaluator).is_some()),
     }
 }
 
@@ -222,23 +255,28 @@ pub(super) fn gives_way(
     true
 }
 
-/// Lets a solid stand on the face over which its nearest points begin to touch, if all that touches lies within the face: to it that is the
-/// border of a half-space. Returns the contact of the point of its ends that touches in their place.
+/// Lets one of two solids stand on the face of the other over which their nearest points begin to touch, if all that touches lies within the face:
+/// to it that is the border of a half-space. Returns the contact of the point of its ends that touches in their place.
 fn stand(evaluator: &mut Evaluator<'_>, nearest: usize) -> Option<usize> {
-    let ends = Ends::beside(evaluator, nearest)?;
-    let grounds = ends.grounds?;
-    let [x_wa, x_wb] = ends.surfaces.map(|s| &evaluator.surfaces[s]);
-    let beside = BESIDE * ends.rims.radius();
-    let face = (0..grounds.count()).find(|&face| {
-        let lowest = ends.rims.lowest(x_wa, &x_wb.compose(grounds.pose(face)));
-        let is_within = |low: &Footprint| grounds.room(face, &low.seen_in(x_wb)) > -0.5 * beside;
-        lowest.height > -OVERLAPPING * ends.rims.radius() && lowest.footprints().all(is_within)
+    let (contacts, code) = Ends::beside(evaluator, nearest).find_map(|(ends, on)| {
+        let face = find_face(evaluator, &ends, on.grounds)?;
+        Some((ends.contacts(), 1 + on.before + face))
     })?;
-    let contacts = ends.contacts();
-    evaluator.contacts.memory[nearest].face = 1 + face as u32;
-    forget_certificates(evaluator, nearest, contacts.clone());
+    evaluator.contacts.memory[nearest].face = code as u32;
+    forget_certificates(evaluator, nearest);
     let gap = |contact: &usize| evaluator.motion_of(*contact).gap;
     contacts.min_by(|a, b| gap(a).total_cmp(&gap(b)))
+}
+
+/// The face behind whose plane nothing of a solid is, and within which all that touches it lies.
+fn find_face(evaluator: &Evaluator<'_>, ends: &Ends<'_>, grounds: &Grounds) -> Option<usize> {
+    let [x_wa, x_wb] = ends.surfaces.map(|s| &evaluator.surfaces[s]);
+    let beside = BESIDE * ends.rims.radius();
+    (0..grounds.count()).find(|&face| {
+        let lowest = ends.rims.lowest(x_wa, &x_wb.compose(grounds.pose(face)));
+        let is_within = |low: Footprint| grounds.room(face, &low.seen_in(x_wb)) > -0.5 * beside;
+        lowest.height > -OVERLAPPING * ends.rims.radius() && lowest.footprints().all(is_within)
+    })
 }
 
 /// Ends that stand on a face from which a point that begins to touch is beside: what they hold ends, and the contact of the nearest points, which
@@ -250,31 +288,35 @@ fn miss_ground(
     log: &mut Vec<Event>,
 ) -> Option<usize> {
     let (ends, _) = Ends::of(evaluator, contact)?;
-    let (grounds, face) = ends.grounds.zip(ends.face(evaluator))?;
+    let (Faces { grounds, nearest, .. }, face) = ends.on.zip(ends.face(evaluator))?;
     let touching = Footprint { centre: point.position, axis: point.normal, radius: 0.0 };
     let x_wb = &evaluator.surfaces[ends.surfaces[1]];
     if grounds.room(face, &touching.seen_in(x_wb)) >= -BESIDE * ends.rims.radius() {
         return None;
     }
     let contacts = ends.contacts();
-    part_all(evaluator, contacts.clone(), time, log);
-    Some(contacts.start - 1)
+    part_all(evaluator, contacts, time, log);
+    Some(nearest)
 }
 
-/// Does a solid of which only the nearest points touch lie on a face, and reach over its border with an end, or with a part of its side? What
-/// carries it there they do not tell. One that joints hold to the world needs no more of them.
+/// Does one of two solids of which only the nearest points touch lie on a face of the other, and reach over its border with an end, or with a
+/// part of its side? What carries it there they do not tell. One that joints hold to the world needs no more of them.
 pub(super) fn lies_over_border(evaluator: &Evaluator<'_>, nearest: usize) -> bool {
-    let Some((ends, grounds)) = Ends::beside(evaluator, nearest).and_then(|ends| Some((ends, ends.grounds?)))
-    else {
-        return false;
-    };
+    Ends::beside(evaluator, nearest).any(|(ends, on)| {
+        is_free(evaluator, ends.surfaces[0]) && reaches_over(evaluator, nearest, &ends, on.grounds)
+    })
+}
+
+/// Do no joints hold the body of a surface to the world?
+fn is_free(evaluator: &Evaluator<'_>, surface: usize) -> bool {
     let mechanics = &evaluator.system.mechanics;
-    let link = mechanics.bodies[evaluator.system.surfaces[ends.surfaces[0]].body].link;
+    let link = mechanics.bodies[evaluator.system.surfaces[surface].body].link;
     let tree = link.map(|link| mechanics.links[link].tree);
     let mut roots = mechanics.links.iter().filter(|link| link.is_root() && Some(link.tree) == tree);
-    if !roots.any(|root| root.kind == JointKind::Free) {
-        return false;
-    }
+    roots.any(|root| root.kind == JointKind::Free)
+}
+
+fn reaches_over(evaluator: &Evaluator<'_>, nearest: usize, ends: &Ends<'_>, grounds: &Grounds) -> bool {
     let [x_wa, x_wb] = ends.surfaces.map(|s| &evaluator.surfaces[s]);
     let normal = evaluator.motion_of(nearest).normal;
     let radius = ends.rims.radius();
@@ -304,9 +346,11 @@ fn part_all(evaluator: &mut Evaluator<'_>, contacts: Range<usize>, time: f64, lo
     }
 }
 
-/// What could touch on and what could not is the other way round.
-fn forget_certificates(evaluator: &mut Evaluator<'_>, nearest: usize, of_ends: Range<usize>) {
-    evaluator.contacts.certificates[nearest..of_ends.end].fill(f64::NEG_INFINITY);
+/// What of a pair of solids could touch on and what could not is the other way round.
+fn forget_certificates(evaluator: &mut Evaluator<'_>, nearest: usize) {
+    let stands = evaluator.table.searched(nearest).map_or(&[][..], |pair| &pair.stands);
+    let end = nearest + stands.last().map_or(1, |stand| stand.features().end);
+    evaluator.contacts.certificates[nearest..end].fill(f64::NEG_INFINITY);
 }
 
 /// How the gap of a point goes between two looks.
@@ -369,7 +413,7 @@ pub(super) fn land(evaluator: &mut Evaluator<'_>, contact: usize) {
 fn spin_of(evaluator: &Evaluator<'_>, contact: usize) -> Vec3 {
     let pair = &evaluator.table.pairs[evaluator.table.contacts[contact].pair];
     let [a, b] = pair.bodies.map(|body| evaluator.workspace.bodies[body].angular_velocity);
-    if Ends::of(evaluator, contact).is_some_and(|(ends, _)| ends.swapped) { b - a } else { a - b }
+    if is_end_of_b(evaluator, contact) { b - a } else { a - b }
 }
 
 /// Forgets how an end lay whose last point has parted, and the face that a solid stood on with both.
@@ -377,15 +421,14 @@ pub(super) fn take_off(evaluator: &mut Evaluator<'_>, contact: usize) {
     let Some(end) = End::of(evaluator, contact) else { return };
     let is_open = |other: usize| evaluator.contacts.memory[other].mode == ContactMode::Open;
     let (first, is_apart) = (end.first, end.contacts().all(is_open));
-    let stood = end.ends.face(evaluator).map(|_| end.ends.contacts());
-    let left = stood.filter(|contacts| contacts.clone().all(is_open));
+    let stood = end.ends.face(evaluator).and(end.ends.on).map(|on| on.nearest);
+    let left = stood.filter(|_| end.ends.contacts().all(is_open));
     if is_apart {
         evaluator.contacts.memory[first].face = 0;
     }
-    if let Some(contacts) = left {
-        let nearest = contacts.start - 1;
+    if let Some(nearest) = left {
         evaluator.contacts.memory[nearest].face = 0;
-        forget_certificates(evaluator, nearest, contacts);
+        forget_certificates(evaluator, nearest);
     }
 }
 

@@ -38,7 +38,7 @@ pub struct Progress {
     pub time: f64,
     /// End of the run (s).
     pub t_end: f64,
-    /// Last step (s).
+    /// Mean of the steps since the last look (s): single ones may be short for an event and long after it.
     pub step: f64,
     /// Counters so far.
     pub statistics: Statistics,

@@ -24,6 +24,7 @@ mod inside;
 mod integrator;
 mod ledger;
 mod locate;
+mod look;
 mod mesh_failure;
 mod needed_depth;
 mod neighbours;
@@ -52,7 +53,7 @@ use crate::contact::patches::{hit, regroup};
 use crate::contact::regions;
 use crate::contact::regions::sample::RegionRows;
 use crate::contact::{
-    ArealRows, Evaluator, HeldBristle, LEDGER_QUADRATURES, Neighbours, Observer, QUADRATURES, samples,
+    ArealRows, Evaluator, HeldBristle, LEDGER_QUADRATURES, Neighbours, Observer, QUADRATURES,
 };
 use crate::contact::{add_bristle_tolerances, set_bristles};
 use crate::mechanics::Held;
@@ -60,8 +61,8 @@ use crate::mechanics::states;
 use crate::model::{IntegratorKind, Method};
 use crate::outcome::{EndReason, Outcome, RunError};
 use crate::record::{
-    BodyState, ConstraintSample, ContactSample, Event, ForceSample, JointSample, PairTotals, Progress,
-    RecordError, Recorder, SearchSample, Statistics, Switch,
+    BodyState, ConstraintSample, ContactSample, Event, ForceSample, JointSample, PairTotals, RecordError,
+    Recorder, SearchSample, Statistics, Switch,
 };
 use crate::system::System;
 use ledger::Ledger;
@@ -276,12 +277,13 @@ impl<'a> Simulation<'a> {
         // Every call may have a recorder of its own.
         self.is_going_on = self.started;
         self.begin(recorder)?;
+        let mut looked = self.look();
         while self.stepper.time() < self.end {
             advance::make_step(self, recorder)?;
             if self.statistics.steps.is_multiple_of(STEPS_PER_LOOK) {
                 self.evaluator.forget_rates();
                 self.read_clock(clock);
-                let now = self.progress();
+                let now = self.progress_since(&mut looked);
                 if recorder.wants_checkpoint() {
                     self.timed(|s| recorder.checkpoint(&s.checkpoint()))?;
                 }
@@ -402,22 +404,6 @@ impl<'a> Simulation<'a> {
     /// Largest step: the user's.
     fn step_limit(&self) -> f64 {
         self.system.settings.h_max.unwrap_or(f64::INFINITY)
-    }
-
-    fn progress(&self) -> Progress {
-        let penetration = self.evaluator.forces.iter().map(|f| -f.point.gap).fold(0.0, f64::max);
-        Progress {
-            time: self.stepper.time(),
-            t_end: self.system.settings.t_end,
-            step: self.stepper.step(),
-            statistics: self.statistics,
-            closed: self
-                .stepping
-                .as_ref()
-                .map_or_else(|| samples::touching(&self.evaluator), |s| s.closed.len()),
-            penetration,
-            residual_relative: self.ledger.residual_relative(),
-        }
     }
 
     fn outcome(&mut self, end: EndReason) -> Outcome {

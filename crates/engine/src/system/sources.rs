@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::Arc;
 
-use carom_geometry::convex::{Facets, Grounds, Polyhedron, Rims};
+use carom_geometry::convex::{ConvexShape, Facets, Grounds, Polyhedron, Rims};
 use carom_geometry::planar::{Outline, count_features, feature_name, second_features};
 use carom_geometry::{Curvature, PairKernel, Shape};
 use carom_math::Vec3;
@@ -109,14 +109,27 @@ pub(crate) struct ConvexPair {
     /// The search's A is the model's B.
     pub(crate) swapped: bool,
     pub(crate) detection: Detection,
-    /// The first has round ends, and may come to stand on a face of the second: after the nearest points, feature 0, come those of the ends.
-    pub(crate) stand: Option<Arc<Stand>>,
+    /// Each may come to stand on faces of the other: after the nearest points, feature 0, come those of its ends.
+    pub(crate) stands: Arc<[Stand]>,
 }
 
-/// A rigid solid with round ends over the faces of another one.
+/// A rigid solid with ends over the faces of another one.
 pub(crate) struct Stand {
     pub(crate) rims: Rims,
     pub(crate) grounds: Grounds,
+    /// The solid is the second of the pair's surfaces.
+    pub(crate) is_second: bool,
+    /// Feature of its first point.
+    pub(crate) first: usize,
+    /// Faces of stands before this one.
+    pub(crate) faces_before: usize,
+}
+
+impl Stand {
+    /// Features of its points.
+    pub(crate) fn features(&self) -> Range<usize> {
+        self.first..self.first + self.rims.count()
+    }
 }
 
 /// Two outlines in one plane, or one and a half-space: a contact for every vertex, or edge, that may touch.
@@ -232,7 +245,7 @@ pub(super) fn find(
         Ok(Finder::Convex { swapped }) => {
             let facets = with_facets(system, request, line, swapped);
             let found = facets.or_else(|| with_rims(system, request, line, swapped));
-            let found = found.or_else(|| with_stand(system, request, line));
+            let found = found.or_else(|| with_stands(system, request, line, swapped));
             Ok(found.unwrap_or_else(|| with_search(system, request, line.detection, swapped)))
         }
         Ok(Finder::Areal | Finder::Regions) => {
@@ -273,7 +286,7 @@ fn with_search(system: &System, request: &PairRequest, detection: Detection, swa
     let surfaces = if swapped { [request.b, request.a] } else { [request.a, request.b] };
     let [first, second] = surfaces.map(|s| &system.surfaces[s].shape);
     FoundSource {
-        source: PairSource::Convex(ConvexPair { surfaces, swapped, detection, stand: None }),
+        source: PairSource::Convex(ConvexPair { surfaces, swapped, detection, stands: Arc::new([]) }),
         kernel: name_of_search(first, second),
         curvatures: vec![Curvature::Undefined],
         flat: vec![[false; 2]],
@@ -341,7 +354,7 @@ fn with_rims(
         kernel: RIM_KERNEL,
         curvatures: vec![Curvature::Undefined; count],
         flat: vec![[false; 2]; count],
-        feature_names: (0..count).map(|point| rims.name(point, name).into()).collect(),
+        feature_names: rims.names(name).map(Into::into).collect(),
         source: PairSource::Rims(RimPair { surfaces, swapped, rims: Arc::new(rims) }),
     })
 }
@@ -349,25 +362,43 @@ fn with_rims(
 /// Name of the nearest points of two solids, the first of a pair's contacts beside those of round ends.
 const NEAREST: &str = "nearest points";
 
-/// Of a rigid cylinder, cone or frustum and a box or hull whose contacts are events.
-fn with_stand(system: &System, request: &PairRequest, line: &ContactLine) -> Option<FoundSource> {
-    let convex = |s: usize| system.solids[s].convex().filter(|_| is_by_events(system, line));
-    let stand = |[round, sharp]: [usize; 2]| {
-        Some(Stand { rims: Rims::of(convex(round)?)?, grounds: Grounds::of(convex(sharp)?, MOST_FEATURES)? })
-    };
-    let (swapped, stand) = [[request.a, request.b], [request.b, request.a]]
-        .into_iter()
-        .enumerate()
-        .find_map(|(swapped, surfaces)| Some((swapped == 1, stand(surfaces)?)))?;
+/// Of two solids, one of them a rigid cylinder, cone or frustum, whose contacts are events.
+fn with_stands(
+    system: &System,
+    request: &PairRequest,
+    line: &ContactLine,
+    swapped: bool,
+) -> Option<FoundSource> {
+    let surfaces = if swapped { [request.b, request.a] } else { [request.a, request.b] };
+    let [first, second] = surfaces.map(|s| system.solids[s].convex().filter(|_| is_by_events(system, line)));
+    let is_round = |shape: Option<&ConvexShape>| shape.is_some_and(|shape| Rims::of(shape).is_some());
+    if !is_round(first) && !is_round(second) {
+        return None;
+    }
+    let (mut stands, mut features, mut faces) = (Vec::new(), 1, 0);
+    for (solid, other, is_second) in [(first, second, false), (second, first, true)] {
+        let rims = solid.and_then(|solid| Rims::of(solid).or_else(|| Rims::of_corners(solid)));
+        let rims = rims.filter(|rims| rims.count() <= MOST_FEATURES);
+        let grounds = other.and_then(|other| Grounds::of(other, MOST_FEATURES));
+        let Some((rims, grounds)) = rims.zip(grounds) else { continue };
+        let (first, faces_before) = (features, faces);
+        features += rims.count();
+        faces += grounds.count();
+        stands.push(Stand { rims, grounds, is_second, first, faces_before });
+    }
+    if stands.is_empty() {
+        return None;
+    }
     let mut found = with_search(system, request, line.detection, swapped);
-    let count = stand.rims.count();
-    let name = if swapped { "B" } else { "A" };
-    found.curvatures.resize(1 + count, Curvature::Undefined);
-    found.flat.resize(1 + count, [false; 2]);
+    found.curvatures.resize(features, Curvature::Undefined);
+    found.flat.resize(features, [false; 2]);
     found.feature_names.push(NEAREST.into());
-    found.feature_names.extend((0..count).map(|point| stand.rims.name(point, name).into()));
+    for stand in &stands {
+        let name = if stand.is_second != swapped { "B" } else { "A" };
+        found.feature_names.extend(stand.rims.names(name).map(Into::into));
+    }
     if let PairSource::Convex(pair) = &mut found.source {
-        pair.stand = Some(Arc::new(stand));
+        pair.stands = stands.into();
     }
     Some(found)
 }

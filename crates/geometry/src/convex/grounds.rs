@@ -1,29 +1,36 @@
-//! Faces of a sharp polyhedron as grounds for a round solid.
+//! Flat faces of a sharp solid, those of a polyhedron or the round ends of a frustum, as grounds for another one.
 //!
-//! A convex solid that does not reach through the plane of a face touches the polyhedron nowhere but in that plane. As long as all the points
-//! in which it touches the plane lie within the face, the polyhedron is to that solid what the half-space behind the face is.
+//! A convex solid that does not reach through the plane of a face touches the other one nowhere but in that plane. As long as all the points
+//! in which it touches the plane lie within the face, the other one is to that solid what the half-space behind the face is.
 
 use carom_math::{Mat3, Pose, Vec3, orthonormal_basis};
 
 use super::facets::Polyhedron;
 use super::{ConvexShape, Core};
 
-/// Room that a disc has to have in the middle of a face that carries it, of its radius.
-const CLEAR: f64 = 1e-6;
+/// What a face lacks to carry a disc in its middle, over the disc's radius: rounding, where an end lies on one of its own size.
+const AS_LARGE: f64 = 1e-9;
 
-/// The faces of a polyhedron.
+/// The flat faces of a solid.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Grounds {
     faces: Vec<Ground>,
 }
 
-/// A face, in the frame of its polyhedron.
+/// A face, in the frame of its solid.
 #[derive(Clone, Debug, PartialEq)]
 struct Ground {
-    /// Of the half-space behind it, in the middle of its corners: z leads out of the polyhedron.
+    /// Of the half-space behind it, in the middle of the face: z leads out of the solid.
     pose: Pose,
-    /// Its sides: across each, in the face's plane and away from it, and how far it is along that (m).
-    sides: Vec<(Vec3, f64)>,
+    border: Border,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+enum Border {
+    /// Sides of a polygon: across each, in the face's plane and away from it, and how far it is along that (m).
+    Sides(Vec<(Vec3, f64)>),
+    /// A circle of this radius (m).
+    Circle(f64),
 }
 
 /// A disc that touches a face, or a point where its radius is zero.
@@ -56,47 +63,74 @@ impl Footprint {
 }
 
 impl Grounds {
-    /// Of boxes and hulls that are sharp and have no more faces than `most`.
+    /// Of cylinders, cones and frusta, and of boxes and hulls that have no more faces than `most`, all of them sharp.
     pub fn of(shape: &ConvexShape, most: usize) -> Option<Self> {
-        let has_few = match &shape.core {
-            Core::Hull(hull) => hull.faces().len() <= most,
-            _ => true,
-        };
-        if !has_few || shape.radius > 0.0 {
+        if shape.radius > 0.0 {
             return None;
         }
-        let polyhedron = Polyhedron::of(shape).filter(Polyhedron::is_solid)?;
-        let ground = |face: usize| {
-            let (normal, middle) = polyhedron.plane(face);
-            let (x, y) = orthonormal_basis(&normal);
-            let pose = Pose { rotation: Mat3::from_columns(&[x, y, normal]), translation: middle };
-            Ground { pose, sides: polyhedron.sides(face).collect() }
-        };
-        Some(Self { faces: (0..polyhedron.count_faces()).map(ground).collect() })
+        match &shape.core {
+            Core::Frustum { radius_low, radius_high, half_length } => {
+                let ends = [(-1.0, *radius_low), (1.0, *radius_high)];
+                let round = |(up, radius)| Ground {
+                    pose: pose_of(Vec3::z() * up, Vec3::z() * (up * half_length)),
+                    border: Border::Circle(radius),
+                };
+                Some(Self {
+                    faces: ends.into_iter().filter(|(_, radius)| *radius > 0.0).map(round).collect(),
+                })
+            }
+            Core::Hull(hull) if hull.faces().len() > most => None,
+            _ => Polyhedron::of(shape).filter(Polyhedron::is_solid).map(|solid| Self::of_faces(&solid)),
+        }
     }
 
-    /// Of the half-space behind a face, in the polyhedron's frame.
+    fn of_faces(polyhedron: &Polyhedron) -> Self {
+        let ground = |face: usize| {
+            let (normal, middle) = polyhedron.plane(face);
+            Ground { pose: pose_of(normal, middle), border: Border::Sides(polyhedron.sides(face).collect()) }
+        };
+        Self { faces: (0..polyhedron.count_faces()).map(ground).collect() }
+    }
+
+    /// Of the half-space behind a face, in the solid's frame.
     pub fn pose(&self, face: usize) -> &Pose {
         &self.faces[face].pose
     }
 
-    /// How far a footprint, in the polyhedron's frame, is from the border of a face (m); negative where it reaches out.
+    /// How far a footprint, in the solid's frame, is from the border of a face (m); negative where it reaches out.
     pub fn room(&self, face: usize, footprint: &Footprint) -> f64 {
-        let sides = &self.faces[face].sides;
-        sides.iter().map(|(across, offset)| offset - footprint.reach(across)).fold(f64::INFINITY, f64::min)
+        let Ground { pose, border } = &self.faces[face];
+        match border {
+            Border::Sides(sides) => {
+                let left = |(across, offset): &(Vec3, f64)| offset - footprint.reach(across);
+                sides.iter().map(left).fold(f64::INFINITY, f64::min)
+            }
+            Border::Circle(radius) => {
+                let off = footprint.centre - pose.translation;
+                let aside = off - pose.z_axis() * pose.z_axis().dot(&off);
+                radius - aside.norm() - footprint.radius
+            }
+        }
     }
 
     /// Has a disc of this radius (m) room in the middle of a face?
     pub fn carries(&self, radius: f64) -> bool {
         let middle =
             |face: &Ground| Footprint { centre: face.pose.translation, axis: face.pose.z_axis(), radius };
-        self.faces.iter().enumerate().any(|(face, ground)| self.room(face, &middle(ground)) > CLEAR * radius)
+        let room = |(face, ground): (usize, &Ground)| self.room(face, &middle(ground));
+        self.faces.iter().enumerate().map(room).any(|room| room >= -AS_LARGE * radius)
     }
 
     /// Number of faces.
     pub fn count(&self) -> usize {
         self.faces.len()
     }
+}
+
+/// With z along a unit vector.
+fn pose_of(z: Vec3, translation: Vec3) -> Pose {
+    let (x, y) = orthonormal_basis(&z);
+    Pose { rotation: Mat3::from_columns(&[x, y, z]), translation }
 }
 
 #[cfg(test)]
@@ -126,7 +160,7 @@ mod tests {
                 .find(|&face| grounds.pose(face).z_axis().z > 0.9)
                 .expect("a face that looks up");
             let lowest = rims.lowest(&x_wa, grounds.pose(face));
-            let is_within = lowest.footprints().all(|low| grounds.room(face, low) > 0.0);
+            let is_within = lowest.footprints().all(|low| grounds.room(face, &low) > 0.0);
             within[usize::from(is_within)] += 1;
             let workspace = &mut ConvexWorkspace::new();
             let found = find_convex_contact(&can, &x_wa, &block, &x_wb, &ConvexCache::COLD, workspace);
@@ -150,7 +184,7 @@ mod tests {
         assert!((grounds.room(face, &foot(0.47, 0.0)) - 0.03).abs() < 1e-15);
         let upright = Footprint { axis: Vec3::x(), ..foot(0.47, 0.05) };
         assert!((grounds.room(face, &upright) - 0.03).abs() < 1e-15);
-        assert!(grounds.carries(0.39) && !grounds.carries(0.41));
+        assert!(grounds.carries(0.4) && !grounds.carries(0.41));
         assert!(Grounds::of(&ConvexShape { radius: 0.01, ..block }, MOST).is_none(), "rounded");
     }
 }

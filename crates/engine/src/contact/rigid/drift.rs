@@ -7,10 +7,10 @@ use crate::contact::Evaluator;
 use crate::contact::PointMotion;
 use crate::contact::finder::find_point;
 use crate::contact::placed::Placed;
-use crate::contact::rims::{is_of_end, rim_rates};
+use crate::contact::rims::{is_end_of_b, is_of_end, rim_rates};
 use crate::mechanics::kinematics::BodyKinematics;
 use crate::record::ContactMode;
-use crate::system::{ConvexPair, PairSource, RimPair};
+use crate::system::PairSource;
 
 /// Share of a radian, or of the smallest shape, that bodies move between the looks that derivatives are taken from: the formula's
 /// own error goes with its fourth power, that of rounding with its inverse.
@@ -37,10 +37,9 @@ pub(super) fn drift_of(evaluator: &Evaluator<'_>, contact: usize, motion: &Point
             let poses = pair.surfaces.map(|s| &evaluator.surfaces[s]);
             pair.facets.rates(data.feature, piece, poses, motions)
         }),
-        PairSource::Rims(RimPair { swapped, .. }) | PairSource::Convex(ConvexPair { swapped, .. })
-            if is_of_end(evaluator, contact) =>
-        {
-            drift_by_rates(evaluator, contact, *swapped, |motions| rim_rates(evaluator, contact, motions))
+        PairSource::Rims(_) | PairSource::Convex(_) if is_of_end(evaluator, contact) => {
+            let swapped = is_end_of_b(evaluator, contact);
+            drift_by_rates(evaluator, contact, swapped, |motions| rim_rates(evaluator, contact, motions))
         }
         _ => drift_by_looks(evaluator, contact, motion),
     }

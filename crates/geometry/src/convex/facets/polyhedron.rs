@@ -87,6 +87,22 @@ impl Polyhedron {
         (face.normal, corners().sum::<Vec3>() / corners().count() as f64)
     }
 
+    /// Its vertices (m).
+    pub(in crate::convex) fn corners(&self) -> &[Vec3] {
+        &self.vertices
+    }
+
+    /// Largest distance of a corner from the middle of a face, or of the edge in a capsule (m).
+    pub(in crate::convex) fn largest_flat(&self) -> f64 {
+        let reach = |face: usize| {
+            let (_, middle) = self.plane(face);
+            let corners = self.vertices.iter().filter(|vertex| self.is_on(&self.faces[face], vertex));
+            corners.map(|corner| (corner - middle).norm()).fold(0.0, f64::max)
+        };
+        let of_faces = (0..self.faces.len()).map(reach).fold(0.0, f64::max);
+        if self.is_solid() { of_faces } else { self.radius }
+    }
+
     /// Is a vertex a corner of a face?
     fn is_on(&self, face: &Face, vertex: &Vec3) -> bool {
         face.height(vertex).abs() <= ON_FACE * self.radius

@@ -1,4 +1,5 @@
-//! A cylinder, cone or frustum over a half-space, by its round ends. Rigid contact holds each point of an end by rows of its own.
+//! A cylinder, cone or frustum over a half-space, by its round ends. Rigid contact holds each point of an end by rows of its own. The corners of
+//! boxes and hulls, and the ends of capsules, are ends without a radius beside each other.
 //!
 //! An end of radius R, with its centre a along the axis u and n the outward normal, has the tilt s = ‖n − (n·u) u‖ and its lowest point
 //! along r̂ = −(n − (n·u) u)/s. While it rolls, that point alone may touch: it moves around the rim so that its height is least, and so
@@ -15,11 +16,16 @@
 //! tilt of 1e-8 rad, and until it has risen to twice that: no gap is off by more than R times that. A side that lies on the plane is held
 //! by the lowest points of both ends.
 
+mod lie;
+mod tilt;
+
 use std::f64::consts::TAU;
 
 use carom_math::{Pose, Vec3};
 
-use super::facets::{ContactRates, RigidMotion};
+pub use self::lie::Lie;
+use self::tilt::{Tilt, across, angle_of, fall, turned};
+use super::facets::{ContactRates, Polyhedron, RigidMotion};
 use super::{ConvexShape, Core, Footprint};
 use crate::ContactPoint;
 
@@ -30,11 +36,6 @@ const RAISED: f64 = 2e-8;
 /// An end comes down straight if it falls as its tilt leads to this angle (rad). It passes the upright by less than this share of what counts
 /// as flat then, and as it rises its lowest point is aside by less than that over what counts as raised.
 const ASTRAY: f64 = 1e-4;
-/// Tilt below which the turn of a lowest point in a step is bounded, and the cosine of the bound.
-const UPRIGHT: f64 = 5e-2;
-const LONGEST_TURN: f64 = 0.8;
-/// Below this tilt (rad) squares underflow and the quotient would not be of unit length.
-const SMALLEST_TILT: f64 = 1e-150;
 /// Angle (rad) within which a point of a flat end is where the force acts.
 const ALIGNED: f64 = 1e-7;
 /// Share of the radius from which the place of the force has a direction.
@@ -42,153 +43,46 @@ const ASIDE: f64 = 1e-6;
 
 const POINTS: usize = Rims::POINTS;
 
-/// The two ends.
+/// The ends.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rims {
-    ends: [End; 2],
-    /// Radius by which the solid is rounded (m).
+    ends: Vec<End>,
+    /// Points of the ends before each, and of all.
+    before: Vec<usize>,
+    /// Radius of the largest disc that the solid may lie on (m).
+    radius: f64,
+    /// Radius by which it is rounded (m).
     rounding: f64,
 }
 
-/// A disc across the axis (m).
+/// A disc across the z axis, in the solid's frame (m).
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct End {
     radius: f64,
-    at: f64,
-}
-
-/// How an end lies on the plane: angles are about the solid's axis, from its x axis (rad).
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Lie {
-    /// It touches with the lowest point of its rim, its point `low`, which was at this angle last; what is apart may do so.
-    Rolls {
-        /// Index of that point.
-        low: usize,
-        /// Where it was.
-        angle: f64,
-    },
-    /// It is flat, its point 0 at this angle.
-    Flat {
-        /// Where that point is.
-        angle: f64,
-    },
+    centre: Vec3,
 }
 
 /// What of a solid is lowest over a plane.
 #[derive(Clone, Copy, Debug)]
-pub struct Lowest {
+pub struct Lowest<'r> {
+    rims: &'r Rims,
+    poses: [Pose; 2],
+    lie: Lie,
     /// Its height (m).
     pub height: f64,
-    /// Does an end lie flat, to rounding?
+    /// Does a round end lie flat, to rounding?
     pub is_flat: bool,
-    /// By end, where that is as low.
-    footprints: [Option<Footprint>; 2],
 }
 
-impl Lowest {
+impl Lowest<'_> {
     /// What would touch the plane.
-    pub fn footprints(&self) -> impl Iterator<Item = &Footprint> {
-        self.footprints.iter().flatten()
+    pub fn footprints(&self) -> impl Iterator<Item = Footprint> {
+        let [x_wa, x_wb] = &self.poses;
+        let tilt = Tilt::of(x_wa, x_wb);
+        let low = self.height + RAISED * self.rims.radius;
+        let is_low = move |end: &usize| self.rims.height(*end, x_wa, x_wb, &tilt) <= low;
+        (0..self.rims.ends.len()).filter(is_low).map(|end| self.rims.footprint(end, x_wa, x_wb, self.lie))
     }
-}
-
-/// Bits of an angle in the code of a [`Lie`], of an end that rolls and of one that is flat.
-const BITS: [u32; 2] = [29, 31];
-
-impl Lie {
-    /// As a number; 0 is an end that is apart.
-    pub fn code(self) -> u32 {
-        let turns = |angle: f64, bits: u32| {
-            let steps = f64::from(1_u32 << bits);
-            ((angle / TAU).rem_euclid(1.0) * steps).round() as u32 & ((1 << bits) - 1)
-        };
-        match self {
-            Self::Rolls { low, angle } => (low as u32) << BITS[0] | turns(angle, BITS[0]),
-            Self::Flat { angle } => 1 << BITS[1] | turns(angle, BITS[1]),
-        }
-    }
-
-    /// From that number.
-    pub fn from_code(code: u32) -> Self {
-        let angle = |bits: u32| f64::from(code & ((1 << bits) - 1)) / f64::from(1_u32 << bits) * TAU;
-        if code >> BITS[1] == 1 {
-            Self::Flat { angle: angle(BITS[1]) }
-        } else {
-            Self::Rolls { low: (code >> BITS[0]) as usize, angle: angle(BITS[0]) }
-        }
-    }
-}
-
-/// The half-space's normal in the solid's axes, and where the ends are lowest.
-struct Tilt {
-    normal: Vec3,
-    /// Across the axis, of unit length.
-    down: Vec3,
-    /// The tilt s; negative beyond the place where a rim that is held has become flat.
-    sine: f64,
-}
-
-impl Tilt {
-    fn of(x_wa: &Pose, x_wb: &Pose) -> Self {
-        // No cancellation in its two small parts where the solid stands.
-        let normal = x_wa.rotation.tr_mul(&x_wb.z_axis());
-        let sine = (normal.x * normal.x + normal.y * normal.y).sqrt();
-        let down =
-            if sine < SMALLEST_TILT { Vec3::x() } else { Vec3::new(-normal.x / sine, -normal.y / sine, 0.0) };
-        Self { normal, down, sine }
-    }
-
-    /// By how much the axis passes the normal as the end falls on (rad).
-    fn miss(&self, fall: Vec3) -> f64 {
-        let speed = fall.norm();
-        if speed > 0.0 {
-            (self.sine * (self.down.x * fall.y - self.down.y * fall.x) / speed).abs()
-        } else {
-            0.0
-        }
-    }
-
-    /// What is left of the turn (as a difference of cosines) that the lowest point of a rim may make in a step, from the angle where it was.
-    /// Where the tilt is small it may run around so fast that a step would not see it.
-    fn turn_left(&self, angle: f64) -> f64 {
-        if self.sine < UPRIGHT { self.down.dot(&across(angle, 0)) - LONGEST_TURN } else { 1.0 }
-    }
-
-    /// The same along the direction that is nearer to where the lowest point was, while the tilt is small: a rim that comes down straight goes
-    /// on through flat.
-    fn held(self, angle: f64) -> Self {
-        if self.sine < UPRIGHT && self.down.dot(&across(angle, 0)) < 0.0 {
-            Self { down: -self.down, sine: -self.sine, ..self }
-        } else {
-            self
-        }
-    }
-}
-
-/// The unit vector across the axis at an angle and so many right angles more.
-fn across(angle: f64, turns: usize) -> Vec3 {
-    turned(Vec3::new(libm::cos(angle), libm::sin(angle), 0.0), turns)
-}
-
-/// Turned about the axis by right angles.
-fn turned(v: Vec3, turns: usize) -> Vec3 {
-    match turns % POINTS {
-        0 => v,
-        1 => Vec3::new(-v.y, v.x, 0.0),
-        2 => -v,
-        _ => Vec3::new(v.y, -v.x, 0.0),
-    }
-}
-
-/// Where an end goes down fastest, a vector across the axis as long as its tilt changes fast (rad/s), as the solid turns against the
-/// half-space.
-fn fall(x_wa: &Pose, x_wb: &Pose, spin: &Vec3) -> Vec3 {
-    let rise = x_wa.rotation.tr_mul(&x_wb.z_axis().cross(spin));
-    -Vec3::new(rise.x, rise.y, 0.0)
-}
-
-fn angle_of(v: &Vec3) -> f64 {
-    libm::atan2(v.y, v.x)
 }
 
 impl Rims {
@@ -198,30 +92,60 @@ impl Rims {
     /// Of cylinders, cones and frusta, sharp or rounded.
     pub fn of(shape: &ConvexShape) -> Option<Self> {
         let Core::Frustum { radius_low, radius_high, half_length } = shape.core else { return None };
-        let ends =
-            [End { radius: radius_low, at: -half_length }, End { radius: radius_high, at: half_length }];
-        Some(Self { ends, rounding: shape.radius })
+        let end = |radius, at| End { radius, centre: Vec3::new(0.0, 0.0, at) };
+        let ends = vec![end(radius_low, -half_length), end(radius_high, half_length)];
+        Some(Self::new(ends, radius_low.max(radius_high), shape.radius))
+    }
+
+    /// Of boxes, hulls and capsules, by their corners.
+    pub fn of_corners(shape: &ConvexShape) -> Option<Self> {
+        let solid = Polyhedron::of(shape)?;
+        let ends = solid.corners().iter().map(|&centre| End { radius: 0.0, centre }).collect();
+        Some(Self::new(ends, solid.largest_flat(), shape.radius))
+    }
+
+    fn new(ends: Vec<End>, radius: f64, rounding: f64) -> Self {
+        let points = |end: &End| if end.radius > 0.0 { POINTS } else { 1 };
+        let counts = ends.iter().scan(0, |sum, end| {
+            *sum += points(end);
+            Some(*sum)
+        });
+        let before = std::iter::once(0).chain(counts).collect();
+        Self { ends, before, radius, rounding }
     }
 
     /// Number of points.
     pub fn count(&self) -> usize {
-        self.points_of(0) + self.points_of(1)
+        self.before[self.ends.len()]
+    }
+
+    /// Number of ends.
+    pub fn count_ends(&self) -> usize {
+        self.ends.len()
     }
 
     /// Number of points of an end.
     pub fn points_of(&self, end: usize) -> usize {
-        if self.ends[end].radius > 0.0 { POINTS } else { 1 }
+        self.before[end + 1] - self.before[end]
     }
 
     /// The end that a point is of, by its index, and its number there.
     pub fn place(&self, index: usize) -> (usize, usize) {
-        let low = self.points_of(0);
-        if index < low { (0, index) } else { (1, index - low) }
+        let end = self.before.partition_point(|&before| before <= index) - 1;
+        (end, index - self.before[end])
     }
 
-    /// Name of a point in messages, for a solid that is called so.
-    pub fn name(&self, index: usize, solid: &str) -> String {
+    /// Names of the points in messages, for a solid that is called so.
+    pub fn names(&self, solid: &str) -> impl Iterator<Item = String> {
+        (0..self.count()).map(move |index| self.name(index, solid))
+    }
+
+    fn name(&self, index: usize, solid: &str) -> String {
         let (end, point) = self.place(index);
+        if self.ends.iter().all(|end| end.radius == 0.0) {
+            let word = if self.ends.len() == 2 { "end" } else { "vertex" };
+            return format!("{word} {end} of {solid}");
+        }
         let end_name = ["low", "high"][end];
         if self.points_of(end) == 1 {
             return format!("apex of {solid}");
@@ -239,16 +163,16 @@ impl Rims {
         (lie, is_held): (Lie, bool),
     ) -> ContactPoint {
         let (end, point) = self.place(index);
-        let End { radius, at } = self.ends[end];
+        let End { radius, centre } = self.ends[end];
         let outward = x_wb.z_axis();
         let tilt = Tilt::of(x_wa, x_wb);
-        let (along, sine) = (tilt.normal.z, tilt.sine);
+        let (up, sine) = (tilt.normal.dot(&centre), tilt.sine);
         let (direction, across) = self.direction(point, tilt, (lie, is_held));
         let height = outward.dot(&(x_wa.translation - x_wb.translation));
-        let gap = height + (at * along + radius * across) - self.rounding;
+        let gap = height + (up + radius * across) - self.rounding;
         // Beyond a held rim's flat, which ends a step, the others of its points are none.
         let gap = if self.is_beside(index, lie) { gap.max(radius * sine) } else { gap };
-        let arm = x_wa.rotation * Vec3::new(radius * direction.x, radius * direction.y, at);
+        let arm = x_wa.rotation * (centre + radius * direction);
         let point_a = x_wa.translation + arm - self.rounding * outward;
         ContactPoint { gap, normal: -outward, point_a, point_b: point_a - gap * outward }
     }
@@ -276,8 +200,8 @@ impl Rims {
 
     /// What an end that lies so touches the plane in, or the point on which it rolls.
     pub fn footprint(&self, end: usize, x_wa: &Pose, x_wb: &Pose, lie: Lie) -> Footprint {
-        let End { radius, at } = self.ends[end];
-        let (centre, axis) = (x_wa.translation + at * x_wa.z_axis(), x_wa.z_axis());
+        let End { radius, centre } = self.ends[end];
+        let (centre, axis) = (x_wa.transform_point(&centre), x_wa.z_axis());
         match lie {
             Lie::Flat { .. } => Footprint { centre, axis, radius },
             Lie::Rolls { angle, .. } => {
@@ -287,29 +211,28 @@ impl Rims {
         }
     }
 
-    /// Radius of the larger end (m).
+    /// Radius of the largest disc that the solid may lie on (m): of its larger end, or about a face.
     pub fn radius(&self) -> f64 {
-        self.ends[0].radius.max(self.ends[1].radius)
+        self.radius
     }
 
-    /// What of the solid is lowest over the plane: an end that is flat, the lowest point of one, or of both where its side lies along.
-    pub fn lowest(&self, x_wa: &Pose, x_wb: &Pose) -> Lowest {
+    /// Height of the lowest point of an end over the plane (m).
+    fn height(&self, end: usize, x_wa: &Pose, x_wb: &Pose, tilt: &Tilt) -> f64 {
+        let End { radius, centre } = self.ends[end];
+        let centre = x_wa.transform_point(&centre);
+        x_wb.z_axis().dot(&(centre - x_wb.translation)) - radius * tilt.sine - self.rounding
+    }
+
+    /// What of the solid is lowest over the plane: an end that is flat, the lowest point of one, or of those that are as low.
+    pub fn lowest(&self, x_wa: &Pose, x_wb: &Pose) -> Lowest<'_> {
         let tilt = Tilt::of(x_wa, x_wb);
-        let outward = x_wb.z_axis();
-        let is_flat = tilt.sine < RAISED;
-        let height = |end: &End| {
-            let centre = x_wa.translation + end.at * x_wa.z_axis();
-            outward.dot(&(centre - x_wb.translation)) - end.radius * tilt.sine - self.rounding
-        };
-        let heights = [0, 1].map(|end| height(&self.ends[end]));
-        let least = heights[0].min(heights[1]);
+        let heights = (0..self.ends.len()).map(|end| (end, self.height(end, x_wa, x_wb, &tilt)));
+        let (lowest, height) =
+            heights.min_by(|a, b| a.1.total_cmp(&b.1)).expect("a solid has ends or corners");
+        let is_flat = tilt.sine < RAISED && self.ends[lowest].radius > 0.0;
         let angle = angle_of(&tilt.down);
         let lie = if is_flat { Lie::Flat { angle } } else { Lie::Rolls { low: 0, angle } };
-        let footprints = [0, 1].map(|end| {
-            let touches = heights[end] - least <= RAISED * self.radius();
-            touches.then(|| self.footprint(end, x_wa, x_wb, lie))
-        });
-        Lowest { height: least, footprints, is_flat }
+        Lowest { rims: self, poses: [*x_wa, *x_wb], lie, height, is_flat }
     }
 
     /// How far a point that is held is from where its end lies otherwise (rad), negative beyond, as the solid turns against the half-space
@@ -410,12 +333,13 @@ impl Rims {
         [a, b]: [&RigidMotion; 2],
     ) -> ContactRates {
         let (end, point) = self.place(index);
-        let End { radius, at } = self.ends[end];
+        let End { radius, centre } = self.ends[end];
         let (outward, axis) = (x_wb.z_axis(), x_wa.z_axis());
+        let centre = x_wa.transform_point(&centre);
         let [turning, tilting] = [b.spin.cross(&outward), a.spin.cross(&axis)];
         let (direction, _) = self.direction(point, Tilt::of(x_wa, x_wb), (lie, true));
         let direction = x_wa.rotation * direction;
-        let core = x_wa.translation + at * axis + radius * direction;
+        let core = centre + radius * direction;
         let speed = match lie {
             Lie::Rolls { low, .. } if radius > 0.0 && low == point => {
                 let along = outward.dot(&axis);
@@ -423,7 +347,7 @@ impl Rims {
                 let rate = turning - (turning.dot(&axis) + outward.dot(&tilting)) * axis - along * tilting;
                 let sine = -direction.dot(&across);
                 let running = (direction * direction.dot(&rate) - rate) / sine;
-                a.at(&(x_wa.translation + at * axis)) + radius * running
+                a.at(&centre) + radius * running
             }
             _ => a.at(&core),
         };
