@@ -91,7 +91,7 @@ fn of_fault(run: &Simulation<'_>, time: f64, y: &[f64], fault: RigidFault) -> Ru
             "E0634",
             *contact,
             format!(
-                "the round solid of {} lies over the border of a face at t = {time:.9} s: what carries it there events do not tell",
+                "a solid of {} lies over the border of a face of the other one at t = {time:.9} s: what carries it there events do not tell",
                 failure::pair_name(run, *contact)
             ),
             "step over it: solver.method = \"moreau\" with a solver.step; where it should stay on the face, make that larger, or a half-space",

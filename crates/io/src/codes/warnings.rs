@@ -151,12 +151,13 @@ inside steps too; of joints that close a loop it is that at the ends of steps. A
     Code {
         code: "W0517",
         title: "a rigid solid that may come to lie with one point of contact",
-        text: r#"A cylinder, cone or frustum touches another one, and a box or hull of which no face has room for its end, at the lowest point of the rim of
-that end. Where it comes down tilted and its contacts are rigid, with events that are located, it strikes with that point, turns over it and
-strikes again with the next: as the end comes to lie flat the point runs around the rim, impacts follow each other in ever shorter times, and the
-run does not get on. What rolls on its side is right, and on a half-space or within a face that is large enough
-all is: there the points of an end are contacts of their own (E0634 at its border). A capsule that comes to lie along a cylinder or on its end touches with one of its ends at a
-time, and rattles likewise; on boxes, hulls, other capsules and half-spaces both have contacts of their own.
+        text: r#"On a half-space, and on a face of a box or hull or the flat end of a cylinder, cone or frustum that is large enough for it, each point of
+a round end, and each corner of what has some, is a contact of its own (E0634 at its border). On one that has no room a cylinder, cone or
+frustum touches at the lowest point of the rim of its end. Where it comes down tilted and its contacts are rigid, with events that are located,
+it strikes with that point, turns over it and strikes again with the next: as the end comes to lie flat the point runs around the rim, impacts
+follow each other in ever shorter times, and the run does not get on. What comes to lie along the round side of a cylinder with its own, or as a
+capsule, touches with one of its ends at a time, and rattles likewise; on boxes, hulls and half-spaces, and of two capsules, both have contacts of
+their own.
 Time stepping takes all points of an end together, and no event is located:
 
     [solver]
