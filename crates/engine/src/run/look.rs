@@ -12,27 +12,25 @@ pub(super) struct Look {
     steps: u64,
 }
 
-impl Simulation<'_> {
-    pub(super) fn look(&self) -> Look {
-        Look { time: self.stepper.time(), steps: self.statistics.steps }
+impl Look {
+    pub(super) fn at(run: &Simulation<'_>) -> Self {
+        Self { time: run.stepper.time(), steps: run.statistics.steps }
     }
 
-    /// Progress since `looked`, which becomes now.
-    pub(super) fn progress_since(&self, looked: &mut Look) -> Progress {
-        let since = std::mem::replace(looked, self.look());
-        let steps = (looked.steps - since.steps).max(1);
-        let penetration = self.evaluator.forces.iter().map(|f| -f.point.gap).fold(0.0, f64::max);
+    /// Progress since this look, which becomes now.
+    pub(super) fn progress(&mut self, run: &Simulation<'_>) -> Progress {
+        let since = std::mem::replace(self, Self::at(run));
+        let steps = (self.steps - since.steps).max(1);
+        let touching =
+            run.stepping.as_ref().map_or_else(|| samples::touching(&run.evaluator), |s| s.closed.len());
         Progress {
-            time: looked.time,
-            t_end: self.system.settings.t_end,
-            step: (looked.time - since.time) / steps as f64,
-            statistics: self.statistics,
-            closed: self
-                .stepping
-                .as_ref()
-                .map_or_else(|| samples::touching(&self.evaluator), |s| s.closed.len()),
-            penetration,
-            residual_relative: self.ledger.residual_relative(),
+            time: self.time,
+            t_end: run.system.settings.t_end,
+            step: (self.time - since.time) / steps as f64,
+            statistics: run.statistics,
+            closed: touching,
+            penetration: run.evaluator.forces.iter().map(|f| -f.point.gap).fold(0.0, f64::max),
+            residual_relative: run.ledger.residual_relative(),
         }
     }
 }

@@ -277,13 +277,13 @@ impl<'a> Simulation<'a> {
         // Every call may have a recorder of its own.
         self.is_going_on = self.started;
         self.begin(recorder)?;
-        let mut looked = self.look();
+        let mut looked = look::Look::at(self);
         while self.stepper.time() < self.end {
             advance::make_step(self, recorder)?;
             if self.statistics.steps.is_multiple_of(STEPS_PER_LOOK) {
                 self.evaluator.forget_rates();
                 self.read_clock(clock);
-                let now = self.progress_since(&mut looked);
+                let now = looked.progress(self);
                 if recorder.wants_checkpoint() {
                     self.timed(|s| recorder.checkpoint(&s.checkpoint()))?;
                 }

@@ -42,7 +42,7 @@ pub(crate) use patch_grid::{Cell, PatchGrid};
 pub(crate) use regions::{RegionPair, RegionResponse};
 pub use scales::Scales;
 pub(crate) use sources::{
-    CableSource, ConvexPair, FacetPair, PairSource, PlanarPair, RimPair, Stand, StopData, SurfacePair,
+    CableSource, ConvexPair, FacetPair, PairSource, PlanarPair, Stand, StopData, SurfacePair,
 };
 pub(crate) use tolerances::RaisedTolerance;
 pub use tolerances::StateMeasure;

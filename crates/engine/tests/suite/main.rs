@@ -49,6 +49,7 @@ mod neighbours;
 mod passing;
 mod patch_bristles;
 mod peaks;
+mod progress;
 mod refined;
 mod region_bristles;
 mod regions;

@@ -5,7 +5,7 @@ use carom_engine::model::{Body, JointKind};
 use carom_engine::record::EventKind;
 use carom_engine::{EndReason, RunError};
 use carom_geometry::Shape;
-use carom_geometry::convex::{ConvexHull, ConvexShape, Core};
+use carom_geometry::convex::{ConvexHull, ConvexShape, Core, Grounds};
 use carom_math::{Mat3, Pose, Quaternion, Vec3};
 
 use crate::by_parts::goes_on_with_the_same_bits;
@@ -17,6 +17,8 @@ const G: f64 = 9.81;
 /// Of the cans (m).
 const RADIUS: f64 = 0.05;
 const HALF: f64 = 0.1;
+/// Share of its radius by which a solid may reach over a border.
+const REACH: f64 = Grounds::BESIDE;
 
 fn turned(axis: Vec3, angle: f64) -> Mat3 {
     Quaternion::from_axis_angle(&axis.normalize(), angle).to_matrix()
@@ -179,6 +181,24 @@ fn cans_stand_on_cans() {
     assert!(outcome.residual_relative < 1e-9);
 }
 
+/// A can that is let go of tilted rocks on an equal one as on a half-space, though all that it rocks on is the border.
+#[test]
+fn a_can_rocks_on_an_equal_one() {
+    let tilt: f64 = 0.15;
+    let place =
+        [RADIUS * (tilt.cos() - 1.0) - HALF * tilt.sin(), 0.0, HALF * tilt.cos() + RADIUS * tilt.sin()];
+    let rocks = can(turned(Vec3::y(), -tilt), place, [0.0; 3]);
+    let beneath = cylinder("beneath", 1.0, RADIUS, 0.2, Pose::from_translation(Vec3::new(0.0, 0.0, -0.1)));
+    let beneath = Body { fixed: true, ..beneath };
+    // With restitution it hops aside as it lands, over the border.
+    let frames = |bodies: Vec<Body>| run(&make(bodies, law_of(0.0, 1.0), 0.6)).1.frames;
+    let over_plane = frames(vec![floor(), rocks.clone()]);
+    for (frame, other) in over_plane.iter().zip(&frames(vec![beneath, rocks])) {
+        let off = (frame.bodies[1].position - other.bodies[1].position).norm();
+        assert!(off < 1e-7, "off by {off:e} at {}", frame.time);
+    }
+}
+
 /// A wide can on a narrow one, on a slope: it tips over the rim of that where its centre of mass is beyond it, as its weight turns it about that
 /// place.
 #[test]
@@ -239,7 +259,7 @@ fn a_can_that_rolls_over_the_border_falls() {
     let (outcome, kept) = run(&make(vec![table(), rolls], law_of(0.2, 0.4), 0.5));
     assert!(outcome.residual_relative < 1e-9);
     for frame in &kept.frames {
-        let falling = (frame.time - 0.2).max(0.0);
+        let falling = (frame.time - (0.2 + REACH * RADIUS)).max(0.0);
         let place = Vec3::new(0.3 + frame.time, 0.0, RADIUS - 0.5 * G * falling * falling);
         let off = (frame.bodies[1].position - place).norm();
         assert!(off < 1e-8, "off by {off:e} m at {} s", frame.time);
@@ -253,9 +273,9 @@ fn what_lies_over_the_border_is_told() {
     let error = fault_of(vec![table(), can(Mat3::identity(), [0.3, 0.0, HALF], [1.5, 0.0, 0.0])]);
     assert_eq!(error.code, "E0634", "{}", error.message);
     assert_eq!(error.pair.as_deref(), Some("all[table|can]"));
-    // 0.3 m + v t − μ g t²/2 = 0.5 m − R.
+    // 0.3 m + v t − μ g t²/2 = 0.5 m − R, and a millionth of R more, by which an end may reach out.
     let braking = 0.2 * G;
-    let wanted = (1.5 - (1.5_f64 * 1.5 - 2.0 * braking * (0.2 - RADIUS)).sqrt()) / braking;
+    let wanted = (1.5 - (1.5_f64 * 1.5 - 2.0 * braking * (0.2 - RADIUS * (1.0 - REACH))).sqrt()) / braking;
     assert!((error.time - wanted).abs() < 1e-9, "{} for {wanted}", error.time);
 
     let across = turned(Vec3::y(), std::f64::consts::FRAC_PI_2);
@@ -273,6 +293,24 @@ fn what_lies_over_the_border_is_told() {
     let narrow = fixed("narrow", Shape::Box { half: Vec3::new(0.045, 0.045, 0.1) }, pose);
     let standing = vec![narrow, can(Mat3::identity(), [0.0, 0.0, HALF], [0.0; 3])];
     assert_eq!(fault_of(standing).code, "E0634");
+    // A plate half over the end of a can, whichever of them is fixed, and one that slides there.
+    let plate = |x: f64| {
+        let pose = Pose::from_translation(Vec3::new(x, 0.0, 0.05));
+        block("plate", 1.0, Vec3::new(1.0, 1.0, 0.1), pose)
+    };
+    let drum = |fixed: bool| {
+        let pose = Pose::from_translation(Vec3::new(0.0, 0.0, -0.1));
+        Body { fixed, ..cylinder("drum", 1.0, 0.3, 0.2, pose) }
+    };
+    assert_eq!(fault_of(vec![drum(true), plate(0.25)]).code, "E0634");
+    assert_eq!(fault_of(vec![plate(0.25), drum(true)]).code, "E0634");
+    assert_eq!(fault_of(vec![drum(false), Body { fixed: true, ..plate(0.25) }]).code, "E0634");
+    let mut slides = plate(0.1);
+    slides.velocity.x = 1.0;
+    let error = fault_of(vec![drum(true), slides]);
+    let wanted = (1.0 - (1.0 - 2.0 * braking * (0.1 + REACH * 0.3)).sqrt()) / braking;
+    assert_eq!(error.code, "E0634", "{}", error.message);
+    assert!((error.time - wanted).abs() < 1e-9, "{} for {wanted}", error.time);
     let beneath = cylinder("beneath", 1.0, RADIUS, 0.2, pose);
     let aside = vec![Body { fixed: true, ..beneath }, can(Mat3::identity(), [0.01, 0.0, HALF], [0.0; 3])];
     assert_eq!(fault_of(aside).code, "E0634");
@@ -344,6 +382,12 @@ fn a_can_goes_on_after_a_restart_with_the_same_bits() {
     let tilted = can(turned(Vec3::new(1.0, 0.3, 0.0), 0.4), [0.0, 0.0, 0.4], [0.5, 0.0, 0.0]);
     let model = make(vec![table(), tilted], law_of(0.2, 0.4), 0.6);
     goes_on_with_the_same_bits(&model, &[0.2, 0.27, 0.3, 0.4], 0.6);
+    // Of two cans either may stand on the other: the wide one here is what the narrow one stands on.
+    let wide =
+        cylinder("wide", 1.0, 0.2, 0.1, Pose::from_translation(Vec3::new(0.02, 0.0, 2.0 * HALF + 0.1)));
+    let below = can(Mat3::identity(), [0.0, 0.0, HALF], [0.0; 3]);
+    let model = make(vec![floor(), below, wide], law_of(0.2, 0.4), 0.4);
+    goes_on_with_the_same_bits(&model, &[0.05, 0.11, 0.15, 0.3], 0.4);
 }
 
 /// A can stands on a slope that is steep by less than R/h, and tips where it is by more.

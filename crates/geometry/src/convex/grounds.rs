@@ -8,9 +8,6 @@ use carom_math::{Mat3, Pose, Vec3, orthonormal_basis};
 use super::facets::Polyhedron;
 use super::{ConvexShape, Core};
 
-/// What a face lacks to carry a disc in its middle, over the disc's radius: rounding, where an end lies on one of its own size.
-const AS_LARGE: f64 = 1e-9;
-
 /// The flat faces of a solid.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Grounds {
@@ -63,6 +60,9 @@ impl Footprint {
 }
 
 impl Grounds {
+    /// Share of its radius by which a disc may reach over the border of a face that carries it: an end lies on one of its own size.
+    pub const BESIDE: f64 = 1e-6;
+
     /// Of cylinders, cones and frusta, and of boxes and hulls that have no more faces than `most`, all of them sharp.
     pub fn of(shape: &ConvexShape, most: usize) -> Option<Self> {
         if shape.radius > 0.0 {
@@ -118,7 +118,7 @@ impl Grounds {
         let middle =
             |face: &Ground| Footprint { centre: face.pose.translation, axis: face.pose.z_axis(), radius };
         let room = |(face, ground): (usize, &Ground)| self.room(face, &middle(ground));
-        self.faces.iter().enumerate().map(room).any(|room| room >= -AS_LARGE * radius)
+        self.faces.iter().enumerate().map(room).any(|room| room >= -Self::BESIDE * radius)
     }
 
     /// Number of faces.
@@ -169,6 +169,29 @@ mod tests {
             assert!(if is_within { off.abs() < 1e-12 } else { off > -1e-12 }, "{off:e} m, {is_within}");
         }
         assert!(within.iter().all(|&count| count > 200), "{within:?}");
+    }
+
+    /// The border of a round end is its rim, and the apex of a cone is no ground.
+    #[test]
+    fn ends_of_frusta_are_round_grounds() {
+        let frustum =
+            ConvexShape::sharp(Core::Frustum { radius_low: 0.5, radius_high: 0.3, half_length: 0.1 });
+        let grounds = Grounds::of(&frustum, MOST).expect("ends");
+        let foot =
+            |x: f64, y: f64, z: f64| Footprint { centre: Vec3::new(x, y, z), axis: Vec3::z(), radius: 0.05 };
+        for (up, radius) in [(-1.0, 0.5), (1.0, 0.3)] {
+            let is_there = |&face: &usize| (grounds.pose(face).z_axis() - Vec3::z() * up).norm() < 1e-15;
+            let face = (0..grounds.count()).find(is_there).expect("an end that looks there");
+            assert!((grounds.pose(face).translation - Vec3::z() * (0.1 * up)).norm() < 1e-15);
+            for (x, y) in [(0.1, 0.0), (0.3, 0.4), (-0.12, 0.2)] {
+                let room = radius - f64::hypot(x, y) - 0.05;
+                assert!((grounds.room(face, &foot(x, y, 0.1 * up)) - room).abs() < 1e-15);
+            }
+        }
+        assert!(grounds.carries(0.5) && !grounds.carries(0.501));
+        let cone = Core::Frustum { radius_low: 0.5, radius_high: 0.0, half_length: 0.1 };
+        assert_eq!(Grounds::of(&ConvexShape::sharp(cone), MOST).expect("an end").count(), 1);
+        assert!(Grounds::of(&ConvexShape { radius: 0.01, ..frustum }, MOST).is_none(), "rounded");
     }
 
     /// A can that stands has the room of its end, one that lies and rolls that of the point it rolls on.

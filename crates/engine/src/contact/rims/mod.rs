@@ -4,12 +4,15 @@
 //! Of two solids these begin the contact. Where they do so over a face of either within which all of the other lies that touches, they give
 //! way to the points of its ends, until all of those have parted, or until one comes over the border of the face.
 
+mod ends;
+
 use std::ops::Range;
 
 use carom_geometry::GapCourse;
 use carom_geometry::convex::{ContactRates, Footprint, Grounds, Lie, RigidMotion, Rims};
 use carom_math::{Pose, Vec3};
 
+use self::ends::{Ends, Faces, in_order};
 use super::commit::{close, open};
 use super::facets::POSES;
 use super::placed::Placed;
@@ -18,136 +21,16 @@ use super::rigid::{RigidPoint, STILL, takes_over};
 use super::{Evaluator, PointMotion};
 use crate::model::JointKind;
 use crate::record::{ContactMode, Event};
-use crate::system::{ConvexPair, PairSource, Stand};
 
-/// What touches may be over the border of its face by this share of the radius: rounding, where a can and the box beside it stand on one floor.
-const BESIDE: f64 = 1e-9;
+/// What touches may be over the border of its face by this share of the radius, and half of it as it comes to stand: rounding, where a can and
+/// the box beside it stand on one floor, or what a can that rocks on an equal one is moved by as it lands, 1e-8 of its height at a time.
+const BESIDE: f64 = Grounds::BESIDE;
 /// Overlap, over the radius, of what comes to stand: a start is told of more.
 const OVERLAPPING: f64 = 1e-6;
 /// Sine of the angle to a face's normal of contacts that lie on it.
 const ALONG: f64 = 1e-6;
 /// A side lies along a border of a face that both its ends are no farther from than this share of their radius.
 const ALONG_BORDER: f64 = 1e-6;
-
-/// The ends of a pair's solid over a half-space, or of one of two over the other.
-#[derive(Clone, Copy)]
-struct Ends<'e> {
-    rims: &'e Rims,
-    /// The faces that they may stand on; none of a half-space.
-    on: Option<Faces<'e>>,
-    /// Of the solid and of what it stands on.
-    surfaces: [usize; 2],
-    /// The solid is the second of the pair's surfaces.
-    is_second: bool,
-    /// It is the model's B.
-    swapped: bool,
-    /// The contact of the first point.
-    first: usize,
-}
-
-/// Faces of the other of two solids.
-#[derive(Clone, Copy)]
-struct Faces<'e> {
-    grounds: &'e Grounds,
-    /// How many the pair has before these.
-    before: usize,
-    /// The contact of the nearest points.
-    nearest: usize,
-}
-
-impl<'e> Ends<'e> {
-    /// Those that a contact is a point of, and its number among their points; none of other contacts.
-    fn of(evaluator: &'e Evaluator<'_>, contact: usize) -> Option<(Self, usize)> {
-        let data = &evaluator.table.contacts[contact];
-        match &evaluator.table.pairs[data.pair].source {
-            PairSource::Rims(pair) => {
-                let ends = Self {
-                    rims: &pair.rims,
-                    on: None,
-                    surfaces: pair.surfaces,
-                    is_second: false,
-                    swapped: pair.swapped,
-                    first: contact - data.feature,
-                };
-                Some((ends, data.feature))
-            }
-            PairSource::Convex(pair) => {
-                let stand = pair.stands.iter().find(|stand| stand.features().contains(&data.feature))?;
-                Some((Self::of_stand(pair, stand, contact - data.feature), data.feature - stand.first))
-            }
-            _ => None,
-        }
-    }
-
-    fn of_stand(pair: &ConvexPair, stand: &'e Stand, nearest: usize) -> Self {
-        Self {
-            rims: &stand.rims,
-            on: Some(Faces { grounds: &stand.grounds, before: stand.faces_before, nearest }),
-            surfaces: in_order(pair.surfaces, stand.is_second),
-            is_second: stand.is_second,
-            swapped: pair.swapped != stand.is_second,
-            first: nearest + stand.first,
-        }
-    }
-
-    /// Those beside the nearest points of two solids, of either on the other.
-    fn beside(evaluator: &'e Evaluator<'_>, nearest: usize) -> impl Iterator<Item = (Self, Faces<'e>)> {
-        let pair = evaluator.table.searched(nearest);
-        let stands = pair.into_iter().flat_map(|pair| pair.stands.iter().map(move |stand| (pair, stand)));
-        stands.filter_map(move |(pair, stand)| {
-            let ends = Self::of_stand(pair, stand, nearest);
-            Some((ends, ends.on?))
-        })
-    }
-
-    /// Contacts of all points.
-    fn contacts(&self) -> Range<usize> {
-        self.first..self.first + self.rims.count()
-    }
-
-    /// The face that they stand on; none of a half-space, or where they are apart from all.
-    fn face(&self, evaluator: &Evaluator<'_>) -> Option<usize> {
-        let Faces { grounds, before, nearest } = self.on?;
-        let face = (evaluator.contacts.memory[nearest].face as usize).checked_sub(1 + before)?;
-        (face < grounds.count()).then_some(face)
-    }
-
-    /// The solid and the half-space that it is over, by the poses of both; none where it stands on no face.
-    fn over(&self, evaluator: &Evaluator<'_>, [x_wa, x_wb]: [&Pose; 2]) -> Option<[Pose; 2]> {
-        match self.on {
-            None => Some([*x_wa, *x_wb]),
-            Some(on) => self.face(evaluator).map(|face| [*x_wa, x_wb.compose(on.grounds.pose(face))]),
-        }
-    }
-
-    /// The same where the evaluator is.
-    fn poses(&self, evaluator: &Evaluator<'_>) -> Option<[Pose; 2]> {
-        self.over(evaluator, self.surfaces.map(|s| &evaluator.surfaces[s]))
-    }
-
-    /// How far what touches the face that they stand on is from its border, where the evaluator is (m); infinite over a half-space.
-    fn room_on_ground(&self, evaluator: &Evaluator<'_>) -> f64 {
-        let (Some((Faces { grounds, .. }, face)), Some([x_wa, x_wf])) =
-            (self.on.zip(self.face(evaluator)), self.poses(evaluator))
-        else {
-            return f64::INFINITY;
-        };
-        let x_wb = &evaluator.surfaces[self.surfaces[1]];
-        let touches = |contact: &usize| evaluator.contacts.memory[*contact].mode != ContactMode::Open;
-        let mut room = f64::INFINITY;
-        let mut first = self.first;
-        for end in 0..self.rims.count_ends() {
-            let count = self.rims.points_of(end);
-            if (first..first + count).any(|contact| touches(&contact)) {
-                let lie = Lie::from_code(evaluator.contacts.memory[first].face);
-                let footprint = self.rims.footprint(end, &x_wa, &x_wf, lie);
-                room = room.min(grounds.room(face, &footprint.seen_in(x_wb)));
-            }
-            first += count;
-        }
-        room + BESIDE * self.rims.radius()
-    }
-}
 
 /// An end of a pair, by a contact that one of its points is.
 #[derive(Clone, Copy)]
@@ -181,10 +64,6 @@ impl<'e> End<'e> {
     fn rims(&self) -> &'e Rims {
         self.ends.rims
     }
-}
-
-fn in_order<T>([first, second]: [T; 2], is_second: bool) -> [T; 2] {
-    if is_second { [second, first] } else { [first, second] }
 }
 
 /// Is a contact one of the points of ends?
@@ -300,10 +179,11 @@ fn miss_ground(
 }
 
 /// Does one of two solids of which only the nearest points touch lie on a face of the other, and reach over its border with an end, or with a
-/// part of its side? What carries it there they do not tell. One that joints hold to the world needs no more of them.
+/// part of its side? What carries it there they do not tell. Two that joints hold to the world need no more of them.
 pub(super) fn lies_over_border(evaluator: &Evaluator<'_>, nearest: usize) -> bool {
     Ends::beside(evaluator, nearest).any(|(ends, on)| {
-        is_free(evaluator, ends.surfaces[0]) && reaches_over(evaluator, nearest, &ends, on.grounds)
+        ends.surfaces.iter().any(|&surface| is_free(evaluator, surface))
+            && reaches_over(evaluator, nearest, &ends, on.grounds)
     })
 }
 
@@ -331,7 +211,7 @@ fn reaches_over(evaluator: &Evaluator<'_>, nearest: usize, ends: &Ends<'_>, grou
             rooms.fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), room| (a.min(room), b.max(room)));
         // A side along the border rolls over it.
         lowest.height.abs() < OVERLAPPING * radius
-            && least < 0.0
+            && least < -BESIDE * radius
             && (lowest.is_flat || most > ALONG_BORDER * radius)
     })
 }

@@ -1,0 +1,139 @@
+//! The ends of a rigid solid and what they may stand on.
+
+use std::ops::Range;
+
+use carom_geometry::convex::{Grounds, Lie, Rims};
+use carom_math::Pose;
+
+use super::BESIDE;
+use crate::contact::Evaluator;
+use crate::record::ContactMode;
+use crate::system::{ConvexPair, PairSource, Stand};
+
+/// The ends of a pair's solid over a half-space, or of one of two over the other.
+#[derive(Clone, Copy)]
+pub(super) struct Ends<'e> {
+    pub(super) rims: &'e Rims,
+    /// The faces that they may stand on; none of a half-space.
+    pub(super) on: Option<Faces<'e>>,
+    /// Of the solid and of what it stands on.
+    pub(super) surfaces: [usize; 2],
+    /// The solid is the second of the pair's surfaces.
+    pub(super) is_second: bool,
+    /// It is the model's B.
+    pub(super) swapped: bool,
+    /// The contact of the first point.
+    pub(super) first: usize,
+}
+
+/// Faces of the other of two solids.
+#[derive(Clone, Copy)]
+pub(super) struct Faces<'e> {
+    pub(super) grounds: &'e Grounds,
+    /// How many the pair has before these.
+    pub(super) before: usize,
+    /// The contact of the nearest points.
+    pub(super) nearest: usize,
+}
+
+impl<'e> Ends<'e> {
+    /// Those that a contact is a point of, and its number among their points; none of other contacts.
+    pub(super) fn of(evaluator: &'e Evaluator<'_>, contact: usize) -> Option<(Self, usize)> {
+        let data = &evaluator.table.contacts[contact];
+        match &evaluator.table.pairs[data.pair].source {
+            PairSource::Rims(pair) => {
+                let ends = Self {
+                    rims: &pair.rims,
+                    on: None,
+                    surfaces: pair.surfaces,
+                    is_second: false,
+                    swapped: pair.swapped,
+                    first: contact - data.feature,
+                };
+                Some((ends, data.feature))
+            }
+            PairSource::Convex(pair) => {
+                let stand = pair.stands.iter().find(|stand| stand.features().contains(&data.feature))?;
+                Some((Self::of_stand(pair, stand, contact - data.feature), data.feature - stand.first))
+            }
+            _ => None,
+        }
+    }
+
+    fn of_stand(pair: &ConvexPair, stand: &'e Stand, nearest: usize) -> Self {
+        Self {
+            rims: &stand.rims,
+            on: Some(Faces { grounds: &stand.grounds, before: stand.faces_before, nearest }),
+            surfaces: in_order(pair.surfaces, stand.is_second),
+            is_second: stand.is_second,
+            swapped: pair.swapped != stand.is_second,
+            first: nearest + stand.first,
+        }
+    }
+
+    /// Those beside the nearest points of two solids, of either on the other.
+    pub(super) fn beside(
+        evaluator: &'e Evaluator<'_>,
+        nearest: usize,
+    ) -> impl Iterator<Item = (Self, Faces<'e>)> {
+        let pair = evaluator.table.searched(nearest);
+        let stands = pair.into_iter().flat_map(|pair| pair.stands.iter().map(move |stand| (pair, stand)));
+        stands.filter_map(move |(pair, stand)| {
+            let ends = Self::of_stand(pair, stand, nearest);
+            Some((ends, ends.on?))
+        })
+    }
+
+    /// Contacts of all points.
+    pub(super) fn contacts(&self) -> Range<usize> {
+        self.first..self.first + self.rims.count()
+    }
+
+    /// The face that they stand on; none of a half-space, or where they are apart from all.
+    pub(super) fn face(&self, evaluator: &Evaluator<'_>) -> Option<usize> {
+        let Faces { grounds, before, nearest } = self.on?;
+        let face = (evaluator.contacts.memory[nearest].face as usize).checked_sub(1 + before)?;
+        (face < grounds.count()).then_some(face)
+    }
+
+    /// The solid and the half-space that it is over, by the poses of both; none where it stands on no face.
+    pub(super) fn over(&self, evaluator: &Evaluator<'_>, [x_wa, x_wb]: [&Pose; 2]) -> Option<[Pose; 2]> {
+        match self.on {
+            None => Some([*x_wa, *x_wb]),
+            Some(on) => self.face(evaluator).map(|face| [*x_wa, x_wb.compose(on.grounds.pose(face))]),
+        }
+    }
+
+    /// The same where the evaluator is.
+    pub(super) fn poses(&self, evaluator: &Evaluator<'_>) -> Option<[Pose; 2]> {
+        self.over(evaluator, self.surfaces.map(|s| &evaluator.surfaces[s]))
+    }
+
+    /// How far what touches the face that they stand on is from its border, where the evaluator is (m); infinite over a half-space.
+    pub(super) fn room_on_ground(&self, evaluator: &Evaluator<'_>) -> f64 {
+        let (Some((Faces { grounds, .. }, face)), Some([x_wa, x_wf])) =
+            (self.on.zip(self.face(evaluator)), self.poses(evaluator))
+        else {
+            return f64::INFINITY;
+        };
+        let x_wb = &evaluator.surfaces[self.surfaces[1]];
+        let touches = |contact: &usize| evaluator.contacts.memory[*contact].mode != ContactMode::Open;
+        let mut room = f64::INFINITY;
+        let mut first = self.first;
+        for end in 0..self.rims.count_ends() {
+            let count = self.rims.points_of(end);
+            if (first..first + count).any(|contact| touches(&contact)) {
+                let lie = Lie::from_code(evaluator.contacts.memory[first].face);
+                let footprint = self.rims.footprint(end, &x_wa, &x_wf, lie);
+                room = room.min(grounds.room(face, &footprint.seen_in(x_wb)));
+            }
+            first += count;
+        }
+        room + BESIDE * self.rims.radius()
+    }
+}
+
+/// Two things of a pair's surfaces, those of a stand's solid first.
+pub(super) fn in_order<T>([first, second]: [T; 2], is_second: bool) -> [T; 2] {
+    if is_second { [second, first] } else { [first, second] }
+}
