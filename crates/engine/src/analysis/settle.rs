@@ -6,7 +6,7 @@ use super::stability::Stability;
 use super::{Dynamics, eigen::spectrum};
 use super::{differences, equilibrium};
 use crate::outcome::RunError;
-use crate::system::PairSource;
+use crate::system::{PairData, PairSource};
 
 /// Steps of Newton's method along stiff directions; it takes a few.
 const STEPS: usize = 60;
@@ -15,15 +15,19 @@ const ERRORS: [f64; 2] = [0.01, 0.1];
 
 /// Estimated relative error of the forces of areal contacts that carry; `None` if none does.
 pub(super) fn sampling_error(dynamics: &Dynamics<'_>) -> Option<f64> {
+    sampled(dynamics).map(|(_, error)| error).reduce(f64::max)
+}
+
+/// Pairs whose areal contacts carry, with the estimated relative error of their forces.
+pub(super) fn sampled<'d>(dynamics: &'d Dynamics<'_>) -> impl Iterator<Item = (&'d PairData, f64)> {
     let evaluator = &dynamics.evaluator;
     let carrying = evaluator.contacts.active.iter().zip(&evaluator.forces).filter(|(_, f)| f.normal > 0.0);
-    let errors = carrying.filter_map(|(&contact, _)| {
-        match &evaluator.table.pairs[evaluator.table.contacts[contact].pair].source {
-            PairSource::Areal(areal) => Some(areal.passes.iter().map(|pass| pass.error).fold(0.0, f64::max)),
-            _ => None,
-        }
-    });
-    errors.reduce(f64::max).map(|error| error.clamp(ERRORS[0], ERRORS[1]))
+    carrying.filter_map(|(&contact, _)| {
+        let pair = &evaluator.table.pairs[evaluator.table.contacts[contact].pair];
+        let PairSource::Areal(areal) = &pair.source else { return None };
+        let error = areal.passes.iter().map(|pass| pass.error).fold(0.0, f64::max);
+        Some((pair, error.clamp(ERRORS[0], ERRORS[1])))
+    })
 }
 
 /// Goes to where the forces balance along the stiff directions, those with more than the `error`'s share of the

@@ -46,20 +46,21 @@ pub struct Stability {
 
 impl Stability {
     /// Of a stiffness along a basis of the free directions, whose spectrum this is. Where elements of areal contact carry, a
-    /// negative stiffness within their estimated error is chance.
+    /// negative stiffness of the mechanisms that they touch is chance within their estimated error.
     pub(super) fn of(dynamics: &Dynamics<'_>, basis: &DMatrix<f64>, spectrum: &Spectrum) -> Self {
         let noise = NOISE * spectrum.largest();
-        let chance = settle::sampling_error(dynamics).unwrap_or(NOISE) * spectrum.largest();
+        let chance = chances(dynamics, basis, spectrum);
+        let count = spectrum.values.len();
         let smallest = spectrum.smallest();
-        let kind = if smallest < -chance {
+        let is_helped = |k: usize| spectrum.values[k] < -noise.max(chance[k]);
+        let free: Vec<usize> = (0..count).filter(|&k| !is_helped(k) && spectrum.values[k] <= noise).collect();
+        let kind = if (0..count).any(is_helped) {
             StabilityKind::Unstable
-        } else if smallest <= noise {
+        } else if !free.is_empty() {
             StabilityKind::Indifferent
         } else {
             StabilityKind::Stable
         };
-        let free: Vec<usize> =
-            (0..spectrum.values.len()).filter(|&k| (-chance..=noise).contains(&spectrum.values[k])).collect();
         let modes = basis * &spectrum.modes;
         let softest =
             (0..spectrum.values.len()).min_by(|&i, &j| spectrum.values[i].total_cmp(&spectrum.values[j]));
@@ -71,6 +72,25 @@ impl Stability {
             indifferent: spanning(&modes.select_columns(&free), &inertia),
         }
     }
+}
+
+/// By mode, the stiffness over mass (1/s²) that chance makes of the elements of areal contacts: their error's share of the largest, as far as the
+/// mode moves mechanisms that they carry (its share of kinetic energy there).
+fn chances(dynamics: &Dynamics<'_>, basis: &DMatrix<f64>, spectrum: &Spectrum) -> Vec<f64> {
+    let mechanics = &dynamics.evaluator.system.mechanics;
+    let tree_of = |body: usize| mechanics.bodies[body].link.map(|link| mechanics.links[link].tree);
+    let sampled: Vec<usize> =
+        settle::sampled(dynamics).flat_map(|(pair, _)| pair.bodies).filter_map(tree_of).collect();
+    let error = settle::sampling_error(dynamics).unwrap_or(0.0);
+    let is_sampled =
+        |freedom: &usize| sampled.contains(&mechanics.links[mechanics.link_of_freedom[*freedom]].tree);
+    let mass = dynamics.mass_matrix();
+    let share = |mode: DVector<f64>| {
+        let momentum = &mass * &mode;
+        (0..mode.len()).filter(is_sampled).map(|f| mode[f] * momentum[f]).sum::<f64>()
+    };
+    let modes = basis * &spectrum.modes;
+    modes.column_iter().map(|mode| error * spectrum.largest() * share(mode.into_owned())).collect()
 }
 
 /// With the largest component 1.

@@ -53,7 +53,7 @@ pub(super) fn note_defects(run: &mut Simulation<'_>, end: f64) {
     }
 }
 
-/// W0522 for each areal pair that stored energy which no work accounts for: more than half of what it ever held.
+/// W0522 for each areal pair that gained or lost energy for which no work accounts: more than half of what it ever held.
 pub(super) fn warnings(run: &Simulation<'_>) -> impl Iterator<Item = Note> {
     let table = &run.evaluator.table;
     table.pair_info.iter().zip(&run.totals).enumerate().filter_map(|(pair, (info, totals))| {
@@ -61,9 +61,10 @@ pub(super) fn warnings(run: &Simulation<'_>) -> impl Iterator<Item = Note> {
         let (defect, worst) = (totals.model_defect, totals.worst_jump);
         let is_most = defect.abs() > OF_STORED * stored && defect.abs() > OF_ENERGY * run.ledger.reference();
         is_most.then(|| {
+            let whence = if defect > 0.0 { "come from" } else { "go" };
             let message = format!(
-                "pair \"{}\": {defect:.3e} J come from nowhere, of {stored:.3e} J that it stored at most; {:.3e} J of them in the step to t = {:.9} s: its forces do not belong to its surfaces",
-                info.name, worst.energy, worst.time
+                "pair \"{}\": {:.3e} J {whence} nowhere, where it stored {stored:.3e} J at most; {:.3e} J in the step to t = {:.9} s, more than in any other: its forces are not those of what it stores",
+                info.name, defect.abs(), worst.energy, worst.time
             );
             Note::new("W0522", message)
         })

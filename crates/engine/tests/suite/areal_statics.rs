@@ -1,13 +1,14 @@
 //! Overlap at the start, equilibrium and modes of areal contact.
 
-use std::f64::consts::{PI, TAU};
+use std::f64::consts::{FRAC_PI_2, PI, TAU};
 
-use carom_engine::analysis::{Dynamics, EquilibriumLimits};
-use carom_engine::model::{BaseSide, Body};
+use carom_engine::analysis::{Dynamics, EquilibriumLimits, StabilityKind};
+use carom_engine::model::{BaseSide, Body, JointKind};
 use carom_engine::{Model, System};
-use carom_math::{Mat3, Pose, Vec3};
+use carom_math::{Mat3, Pose, Quaternion, Vec3};
 
 use crate::areal_depth::{areal, block, faceted_ball, law, plate, stiffness};
+use crate::mechanism::{at, joint, part};
 use crate::scene;
 
 const RADIUS: f64 = 0.1;
@@ -62,6 +63,24 @@ fn a_ball_on_a_layer_finds_its_rest_and_its_frequency() {
         assert!((deep / depth - 1.0).abs() < 0.03, "{}", fails());
         assert!((vertical / frequency - 1.0).abs() < 0.03, "{}", fails());
     }
+}
+
+/// A pendulum that stands on its head beside a ball on its layer is unstable, though the elements' error is more than its stiffness: it is not theirs.
+#[test]
+fn what_sampling_leaves_open_hides_no_other_mechanism() {
+    let mut model = resting(0.5e-3, BaseSide::A);
+    model.bodies.push(part("bob", 1.0, Vec3::repeat(1e-6)));
+    let on_plate = at(0, 2.0, 0.0, 1.0);
+    let mut hinge = joint("hinge", JointKind::Revolute, on_plate, at(2, 0.0, 0.0, -0.5));
+    let across = Quaternion::from_axis_angle(&Vec3::x(), FRAC_PI_2).to_matrix();
+    (hinge.a.pose.rotation, hinge.b.pose.rotation) = (across, across);
+    model.joints = vec![hinge];
+    let system = System::compile(&model).expect("a sound model");
+    let mut dynamics = Dynamics::new(&system);
+    let found = dynamics.find_equilibrium(&EquilibriumLimits::default()).expect("a rest").stability;
+    assert_eq!(found.kind, StabilityKind::Unstable, "{found:?}");
+    // −g/l, less what its inertia of 1e-6 kg m² adds to 1 kg at 0.5 m.
+    assert!((found.smallest / (-G / 0.5) - 1.0).abs() < 1e-5, "{found:?}");
 }
 
 /// A ball inside a block of nothing but surface: no force acts on it, and that is no rest.
