@@ -48,24 +48,47 @@ impl Bernstein {
         self.nodes.len() - 1
     }
 
-    /// Control points from values at [`Self::nodes`].
-    pub fn control_points(&self, values: &[f64], points: &mut [f64]) {
+    /// Control points from values at [`Self::nodes`], of polynomials beside each other: of the first alone, or of all.
+    pub fn control_points<const LANES: usize>(
+        &self,
+        values: &[[f64; LANES]],
+        points: &mut [[f64; LANES]],
+        is_alone: bool,
+    ) {
+        if is_alone { self.sum::<1, LANES>(values, points) } else { self.sum::<LANES, LANES>(values, points) }
+    }
+
+    /// The products of the matrix with the first `USED` lanes.
+    fn sum<const USED: usize, const LANES: usize>(
+        &self,
+        values: &[[f64; LANES]],
+        points: &mut [[f64; LANES]],
+    ) {
         let n = self.nodes.len();
         for (point, row) in points.iter_mut().zip(self.matrix.chunks_exact(n)) {
-            *point = row.iter().zip(values).map(|(w, v)| w * v).sum();
+            let mut sum = [0.0; USED];
+            for (weight, values) in row.iter().zip(values) {
+                for (sum, value) in sum.iter_mut().zip(values) {
+                    *sum += weight * value;
+                }
+            }
+            point[..USED].copy_from_slice(&sum);
         }
     }
 }
 
-/// Control points of the derivative by θ, in place: d (b_{i+1} − b_i), one fewer. A constant's is zero.
-pub fn differentiate(points: &mut [f64]) -> &mut [f64] {
+/// Control points of the derivatives by θ, in place: d (b_{i+1} − b_i), one fewer. A constant's is zero.
+pub fn differentiate<const LANES: usize>(points: &mut [[f64; LANES]]) -> &mut [[f64; LANES]] {
     let degree = points.len() - 1;
     if degree == 0 {
-        points[0] = 0.0;
+        points[0] = [0.0; LANES];
         return points;
     }
     for i in 0..degree {
-        points[i] = degree as f64 * (points[i + 1] - points[i]);
+        let next = points[i + 1];
+        for (point, next) in points[i].iter_mut().zip(next) {
+            *point = degree as f64 * (next - *point);
+        }
     }
     &mut points[..degree]
 }
@@ -92,21 +115,23 @@ mod tests {
         for degree in [3, 5, 7, 13] {
             let p = |x: f64| libm::pow(x - 0.3, 3.0) - 0.2 * x + 2.0;
             let bernstein = Bernstein::new(degree);
-            let values: Vec<f64> = bernstein.nodes.iter().map(|&x| p(x)).collect();
-            let mut points = vec![0.0; degree + 1];
-            bernstein.control_points(&values, &mut points);
+            let values: Vec<[f64; 1]> = bernstein.nodes.iter().map(|&x| [p(x)]).collect();
+            let mut points = vec![[0.0]; degree + 1];
+            bernstein.control_points(&values, &mut points, true);
             // Rounding grows with the degree: 2^13 units in the last place.
             let rounding = 1e-16 * libm::exp2(degree as f64);
-            assert!((points[0] - p(0.0)).abs() < rounding && (points[degree] - p(1.0)).abs() < rounding);
+            assert!(
+                (points[0][0] - p(0.0)).abs() < rounding && (points[degree][0] - p(1.0)).abs() < rounding
+            );
             let mut first = points.clone();
             let rates = differentiate(&mut first);
             let mut second = rates.to_vec();
             let curvatures = differentiate(&mut second);
             for k in 0..=100 {
                 let x = 0.01 * f64::from(k);
-                let holds = |points: &[f64], value: f64, slack: f64| {
-                    let low = points.iter().copied().fold(f64::INFINITY, f64::min);
-                    let high = points.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+                let holds = |points: &[[f64; 1]], value: f64, slack: f64| {
+                    let low = points.iter().map(|[p]| *p).fold(f64::INFINITY, f64::min);
+                    let high = points.iter().map(|[p]| *p).fold(f64::NEG_INFINITY, f64::max);
                     low - slack <= value && value <= high + slack
                 };
                 assert!(holds(&points, p(x), rounding));
@@ -116,16 +141,20 @@ mod tests {
         }
     }
 
+    /// Of θ (1 − θ), and of another parabola beside it.
     #[test]
     fn enclosures_of_a_parabola_are_sharp() {
         let bernstein = Bernstein::new(2);
-        let values: Vec<f64> = bernstein.nodes.iter().map(|x| x * (1.0 - x)).collect();
-        let mut points = [0.0; 3];
-        bernstein.control_points(&values, &mut points);
-        let want = [0.0, 0.5, 0.0];
-        assert!(points.iter().zip(want).all(|(p, w)| (p - w).abs() < 1e-15), "{points:?}");
-        let mut rates = points;
-        let rates = differentiate(&mut rates);
-        assert!((rates[0] - 1.0).abs() < 1e-14 && (rates[1] + 1.0).abs() < 1e-14, "{rates:?}");
+        let values: Vec<[f64; 2]> =
+            bernstein.nodes.iter().map(|x| [x * (1.0 - x), 1.0 - 2.0 * x * x]).collect();
+        let mut points = [[0.0; 2]; 3];
+        bernstein.control_points(&values, &mut points, false);
+        let want = [[0.0, 1.0], [0.5, 1.0], [0.0, -1.0]];
+        let is_near = |points: &[[f64; 2]], want: &[[f64; 2]], slack: f64| {
+            points.as_flattened().iter().zip(want.as_flattened()).all(|(p, w)| (p - w).abs() < slack)
+        };
+        assert!(is_near(&points, &want, 2e-15), "{points:?}");
+        let rates = differentiate(&mut points);
+        assert!(rates.len() == 2 && is_near(rates, &[[1.0, 0.0], [-1.0, -4.0]], 1e-14), "{rates:?}");
     }
 }

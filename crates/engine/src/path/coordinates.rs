@@ -2,6 +2,7 @@
 //! steps: rates by the second would overflow in the shortest ones.
 
 use std::f64::consts::FRAC_PI_4;
+use std::ops::Range;
 
 use carom_math::Vec3;
 use carom_solvers::Stepper;
@@ -11,8 +12,11 @@ use carom_solvers::ode::MAX_DEGREE;
 use crate::mechanics::joint::MAX_COORDINATES;
 use crate::mechanics::tree::Link;
 
-/// Control points of each coordinate of a link.
-type Table = [[f64; MAX_DEGREE + 1]; MAX_COORDINATES];
+/// Coordinates of a link beside each other: a power of two, for registers of several numbers. What is in lanes beyond them is not read.
+const LANES: usize = MAX_COORDINATES.next_power_of_two();
+
+/// Control points, each of all coordinates.
+type Table = [[f64; LANES]; MAX_DEGREE + 1];
 
 /// Least length of a quaternion on its way from which its turning is bounded. A coarse dense output that turns a body by
 /// three radians bounds nothing.
@@ -45,7 +49,7 @@ pub(super) struct ControlPoints {
 
 impl ControlPoints {
     pub(super) fn new() -> Self {
-        let table = [[0.0; MAX_DEGREE + 1]; MAX_COORDINATES];
+        let table = [[0.0; LANES]; MAX_DEGREE + 1];
         Self {
             degree: 0,
             start: [0.0; MAX_COORDINATES],
@@ -68,33 +72,36 @@ impl ControlPoints {
         self.degree = bernstein.degree();
         let (first, count) = (link.first_state, link.kind.coordinates());
         let (state, trial) = (stepper.state(), stepper.trial());
-        for (k, values) in nodes.take(bernstein.nodes.len()).enumerate() {
+        self.start[..count].copy_from_slice(&state[first..first + count]);
+        for (at_node, values) in self.at_nodes.iter_mut().zip(nodes.take(bernstein.nodes.len())) {
             for c in 0..count {
-                self.at_nodes[c][k] = values[c] - state[first + c];
+                at_node[c] = values[c] - self.start[c];
             }
         }
         let n = self.degree + 1;
+        // Most joints have one coordinate.
+        bernstein.control_points(&self.at_nodes[..n], &mut self.growth[..n], count == 1);
         for c in 0..count {
-            self.start[c] = state[first + c];
-            bernstein.control_points(&self.at_nodes[c][..n], &mut self.growth[c][..n]);
-            self.join_ends(c, trial[first + c] - state[first + c]);
-            self.rates[c] = self.growth[c];
-            differentiate(&mut self.rates[c][..n]);
-            self.accelerations[c] = self.rates[c];
-            let rates = n.max(2) - 1;
-            differentiate(&mut self.accelerations[c][..rates]);
+            let growth = trial[first + c] - self.start[c];
+            self.off[c] = [-self.growth[0][c], growth - self.growth[self.degree][c]];
         }
+        self.join_ends(count);
+        self.rates[..n].copy_from_slice(&self.growth[..n]);
+        let rates = differentiate(&mut self.rates[..n]);
+        let accelerations = &mut self.accelerations[..rates.len()];
+        accelerations.copy_from_slice(rates);
+        differentiate(accelerations);
     }
 
-    /// Adds a straight line to the polynomial of a coordinate, so that it goes from the state at the start to that at the end,
+    /// Adds a straight line to the polynomial of each coordinate, so that it goes from the state at the start to that at the end,
     /// which a projection may have moved.
-    fn join_ends(&mut self, c: usize, growth: f64) {
+    fn join_ends(&mut self, count: usize) {
         let degree = self.degree;
-        let off = [-self.growth[c][0], growth - self.growth[c][degree]];
-        self.off[c] = off;
-        let line = |theta: f64| off[0] + theta * (off[1] - off[0]);
-        for (k, point) in self.growth[c][..=degree].iter_mut().enumerate() {
-            *point += line(k as f64 / degree.max(1) as f64);
+        for (k, point) in self.growth[..=degree].iter_mut().enumerate() {
+            let theta = k as f64 / degree.max(1) as f64;
+            for (point, [start, end]) in point[..count].iter_mut().zip(&self.off) {
+                *point += start + theta * (end - start);
+            }
         }
     }
 
@@ -106,9 +113,9 @@ impl ControlPoints {
     /// Bounds of one coordinate.
     pub(super) fn bound(&self, c: usize) -> CoordinateBound {
         CoordinateBound {
-            size: self.start[c].abs() + largest(&self.growth[c..=c], self.degree + 1),
-            rate: largest(&self.rates[c..=c], self.degree.max(1)),
-            acceleration: largest(&self.accelerations[c..=c], self.second_points()),
+            size: self.start[c].abs() + largest(&self.growth[..=self.degree], c..c + 1),
+            rate: largest(&self.rates[..self.degree.max(1)], c..c + 1),
+            acceleration: largest(&self.accelerations[..self.second_points()], c..c + 1),
         }
     }
 
@@ -116,11 +123,11 @@ impl ControlPoints {
     pub(super) fn bound_vector(&self, at: usize, count: usize) -> CoordinateBound {
         let all = at..at + count;
         let square = |of: &dyn Fn(usize) -> f64| all.clone().map(|c| of(c) * of(c)).sum::<f64>().sqrt();
-        let growth = largest(&self.growth[all.clone()], self.degree + 1);
+        let growth = largest(&self.growth[..=self.degree], all.clone());
         CoordinateBound {
             size: square(&|c| self.start[c]) + growth,
-            rate: largest(&self.rates[all.clone()], self.degree.max(1)),
-            acceleration: largest(&self.accelerations[all.clone()], self.second_points()),
+            rate: largest(&self.rates[..self.degree.max(1)], all.clone()),
+            acceleration: largest(&self.accelerations[..self.second_points()], all.clone()),
         }
     }
 
@@ -132,7 +139,7 @@ impl ControlPoints {
         let from_node = FRAC_PI_4 / (self.degree + 1) as f64;
         let length = |k: usize| {
             let square =
-                |c: usize| (self.start[c] + self.at_nodes[c][k]) * (self.start[c] + self.at_nodes[c][k]);
+                |c: usize| (self.start[c] + self.at_nodes[k][c]) * (self.start[c] + self.at_nodes[k][c]);
             (at..at + 4).map(square).sum::<f64>().sqrt()
         };
         let at_nodes = (0..=self.degree).map(length).fold(f64::INFINITY, f64::min);
@@ -170,17 +177,16 @@ impl ControlPoints {
 fn vector(table: &Table, at: usize, axes: &[usize], k: usize) -> Vec3 {
     let mut vector = Vec3::zeros();
     for (c, axis) in axes.iter().enumerate() {
-        vector[*axis] = table[at + c][k];
+        vector[*axis] = table[k][at + c];
     }
     vector
 }
 
-/// Largest length of the vectors whose components are the first `count` columns.
-fn largest(rows: &[[f64; MAX_DEGREE + 1]], count: usize) -> f64 {
-    // Most joints have one coordinate.
-    if let [row] = rows {
-        return row[..count].iter().fold(0.0, |most: f64, x| most.max(x.abs()));
+/// Largest length of the vectors that some coordinates make of each control point.
+fn largest(points: &[[f64; LANES]], coordinates: Range<usize>) -> f64 {
+    if coordinates.len() == 1 {
+        return points.iter().fold(0.0, |most: f64, point| most.max(point[coordinates.start].abs()));
     }
-    let square = |k: usize| rows.iter().map(|row| row[k] * row[k]).sum::<f64>();
-    (0..count).map(square).fold(0.0, f64::max).sqrt()
+    let square = |point: &[f64; LANES]| point[coordinates.clone()].iter().map(|x| x * x).sum::<f64>();
+    points.iter().map(square).fold(0.0, f64::max).sqrt()
 }
