@@ -14,7 +14,7 @@ const BOX: &str = r#"<robot name="box">
 const BALL: &str = r#"<mujoco model="ball">
   <worldbody>
     <geom type="plane" size="1 1 1"/>
-    <body name="ball" pos="0 0 0.5"><freejoint/><geom size="0.1" margin="0.01"/></body>
+    <body name="ball" pos="0 0 0.5"><freejoint/><geom size="0.1" margin="-0.01"/></body>
   </worldbody>
 </mujoco>
 "#;
@@ -53,7 +53,7 @@ fn a_robot_drops_on_a_floor_as_its_model_file_does() {
 fn mjcf_is_known_by_its_first_element() {
     let folder = Folder::with("ball.xml", BALL);
     let said = folder.carom(&["check", "ball.xml"]).exits(0);
-    assert!(said.err.contains("warning[W0801]: a `margin` beyond the `gap`"), "{}", said.err);
+    assert!(said.err.contains("warning[W0801]: a negative `margin`"), "{}", said.err);
     // Held by its base, the ball leaves nothing that could move.
     let held = folder.carom(&["check", "ball.xml", "--base", "fixed", "--json"]).exits(1).json();
     assert_eq!(held["diagnostics"][0]["code"], "E0318", "{held}");
@@ -126,7 +126,7 @@ fn a_robot_is_one_table() {
     let leg = r#"<mujoco model="leg">
   <worldbody>
     <geom type="plane" size="1 1 1"/>
-    <body name="trunk" pos="0 0 1"><freejoint/><geom size="0.1" mass="2" margin="0.01"/>
+    <body name="trunk" pos="0 0 1"><freejoint/><geom size="0.1" mass="2" margin="-0.01"/>
       <body name="shin" pos="0 0 -0.4"><joint name="knee" axis="0 1 0" range="-30 90" armature="0.02" damping="1.5"/>
         <inertial pos="0 0 0" mass="0.5" diaginertia="0.5 0.5 0.4"/><geom size="0.05"/><site/></body></body>
   </worldbody>
@@ -154,6 +154,6 @@ fn a_robot_is_one_table() {
         row("knee"),
         "knee revolute 0.0 deg -30.0 deg 90.0 deg armature 0.02, damping 1.5, force \"m\""
     );
-    assert!(row("left out, changes").contains("motion: 1: a `margin` beyond the `gap`"));
+    assert!(row("left out, changes").contains("motion: 1: a negative `margin`"));
     assert!(row("left out, does").contains("motion: 1: <site> [line 6]"), "{said}");
 }
