@@ -255,13 +255,18 @@ pub(super) fn find(
     }
 }
 
+/// The surfaces of a pair in the order of its finder.
+fn surfaces_of(request: &PairRequest, swapped: bool) -> [usize; 2] {
+    if swapped { [request.b, request.a] } else { [request.a, request.b] }
+}
+
 fn with_kernel(
     system: &System,
     request: &PairRequest,
     kernel: &'static PairKernel,
     swapped: bool,
 ) -> FoundSource {
-    let kernel_order = if swapped { [request.b, request.a] } else { [request.a, request.b] };
+    let kernel_order = surfaces_of(request, swapped);
     let [first, second] = kernel_order.map(|s| &system.surfaces[s].shape);
     let features = (kernel.features)(first, second);
     FoundSource {
@@ -283,7 +288,7 @@ fn with_kernel(
 }
 
 fn with_search(system: &System, request: &PairRequest, detection: Detection, swapped: bool) -> FoundSource {
-    let surfaces = if swapped { [request.b, request.a] } else { [request.a, request.b] };
+    let surfaces = surfaces_of(request, swapped);
     let [first, second] = surfaces.map(|s| &system.surfaces[s].shape);
     FoundSource {
         source: PairSource::Convex(ConvexPair { surfaces, swapped, detection, stands: Arc::new([]) }),
@@ -309,7 +314,7 @@ fn with_facets(
     if !is_by_events(system, line) {
         return None;
     }
-    let surfaces = if swapped { [request.b, request.a] } else { [request.a, request.b] };
+    let surfaces = surfaces_of(request, swapped);
     let polyhedron = |s: usize| system.solids[s].convex().and_then(Polyhedron::of).map(Arc::new);
     let first = polyhedron(surfaces[0])?;
     let facets = match system.surfaces[surfaces[1]].shape {
@@ -344,7 +349,7 @@ fn with_rims(
     line: &ContactLine,
     swapped: bool,
 ) -> Option<FoundSource> {
-    let surfaces = if swapped { [request.b, request.a] } else { [request.a, request.b] };
+    let surfaces = surfaces_of(request, swapped);
     let is_over_plane = matches!(system.surfaces[surfaces[1]].shape, Shape::HalfSpace);
     let solid = system.solids[surfaces[0]].convex().filter(|_| is_over_plane && is_by_events(system, line));
     let rims = Rims::of(solid?)?;
@@ -369,7 +374,7 @@ fn with_stands(
     line: &ContactLine,
     swapped: bool,
 ) -> Option<FoundSource> {
-    let surfaces = if swapped { [request.b, request.a] } else { [request.a, request.b] };
+    let surfaces = surfaces_of(request, swapped);
     let [first, second] = surfaces.map(|s| system.solids[s].convex().filter(|_| is_by_events(system, line)));
     let is_round = |shape: Option<&ConvexShape>| shape.is_some_and(|shape| Rims::of(shape).is_some());
     if !is_round(first) && !is_round(second) {

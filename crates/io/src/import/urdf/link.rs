@@ -113,16 +113,11 @@ fn read_shape(element: &Element, mask: Mask, link: &mut Link, of: usize, context
         }
     };
     let Some(geometry) = geometry else { return };
-    link.shapes.push(LinkShape {
-        name,
-        geometry,
-        pose,
-        mask,
-        touch: Touch::plain(PLAIN_MU),
-        margin: 0.0,
-        geom: None,
-        of,
-    });
+    link.shapes.push(plain_shape((name, of), geometry, pose, mask));
+}
+
+fn plain_shape((name, of): (String, usize), geometry: Geometry, pose: Pose, mask: Mask) -> LinkShape {
+    LinkShape { name, geometry, pose, mask, touch: Touch::plain(PLAIN_MU), margin: 0.0, geom: None, of }
 }
 
 fn read_mesh(
@@ -138,17 +133,7 @@ fn read_mesh(
     let reference = mesh::Reference::to_file(mesh::resolve(uri, context), scale, item.place("filename"));
     let touching = mesh::Touching::of_mask(mask, context);
     for (geometry, pose) in reference.into_shapes(touching, &link.name, pose, context) {
-        let name = name.clone();
-        link.shapes.push(LinkShape {
-            name,
-            geometry,
-            pose,
-            mask,
-            touch: Touch::plain(PLAIN_MU),
-            margin: 0.0,
-            geom: None,
-            of,
-        });
+        link.shapes.push(plain_shape((name.clone(), of), geometry, pose, mask));
     }
 }
 
