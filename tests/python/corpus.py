@@ -8,7 +8,7 @@ Pinocchio reads, an MJCF that MuJoCo compiles, each with something that moves. W
 
 Each file is imported (`carom check`); M and h of M v̇ + h = τ at random states are held against MuJoCo's or Pinocchio's, of all
 joints of one coordinate that have names, and of free bodies of MJCF: MuJoCo's freedoms of those are of the body's origin, ours of its
-centre of mass. What no rigid body has (E0312) is imported again with `--inertia repair`, and counted apart; its
+centre of mass, unless they hang on a free joint. What no rigid body has (E0312) is imported again with `--inertia repair`, and counted apart; its
 numbers are others. Environment variable CAROM: the program, else
 target/release/carom. The end is a table of what failed and why. Exit code 1 if a number is wrong, or the share below is not met.
 """
@@ -192,7 +192,7 @@ class Mujoco:
                 turn[:, 2] *= -1
             mujoco.mju_mat2Quat(model.body_iquat[b], turn.flatten())
 
-    def dynamics(self, state, names, free=()):
+    def dynamics(self, state, names, free):
         model, data = self.model, mujoco.MjData(self.model)
         for name in names:
             at = model.jnt_qposadr[self.ids[name]]
@@ -202,10 +202,6 @@ class Mujoco:
         mujoco.mj_fwdVelocity(model, data)
         mass = np.zeros((model.nv, model.nv))
         mujoco.mj_fullM(model, data, mass)
-        # Armature of free joints is not taken over, with a warning (W0801).
-        for body in free:
-            six = range(self.free[body], self.free[body] + 6)
-            mass[six, six] -= model.dof_armature[six]
         rows = [model.jnt_dofadr[self.ids[name]] for name in names]
         rows += [self.free[body] + k for body in free for k in range(6)]
         return mass[np.ix_(rows, rows)], data.qfrc_bias[rows]
@@ -262,7 +258,11 @@ def compare(path):
         return None, "no joint of one coordinate with a name, and no free body"
     ours = dynamics(path, options)
     names = [name for name in peer.joints if name in ours["joints"]]
-    free = [body for body in peer.free if body and f"{body}.rx" in ours["freedoms"]]
+    tables = model_file(path, options) if isinstance(peer, Mujoco) else {}
+    bodies = tables.get("body", {})
+    # Free bodies that hang on a free joint, for its armature or friction, have freedoms by its name.
+    carriers = {joint["b"]["body"]: name for name, joint in tables.get("joint", {}).items() if joint["type"] == "free"}
+    free = [body for body in peer.free if body and f"{carriers.get(body, body)}.rx" in ours["freedoms"]]
     if not names and not free:
         return None, f"no joint in common of {len(peer.joints)} and {len(ours['joints'])}"
     random = np.random.default_rng(7)
@@ -272,11 +272,13 @@ def compare(path):
     ]
     answer = dynamics(path, options, {"states": states})
     order = [answer["joints"].index(name) for name in names]
-    order += [answer["freedoms"].index(f"{body}.{row}") for body in free for row in ("x", "y", "z", "rx", "ry", "rz")]
-    bodies = model_file(path, options)["body"] if isinstance(peer, Mujoco) else {}
+    rows = ("x", "y", "z", "rx", "ry", "rz")
+    order += [answer["freedoms"].index(f"{carriers.get(body, body)}.{row}") for body in free for row in rows]
     peer.turn_axes(bodies)
     change = np.eye(len(order))
     for k, body in enumerate(free):
+        if body in carriers:
+            continue
         centre = np.array(bodies[body].get("com", [0, 0, 0]), float)
         change[len(names) + 6 * k :, len(names) + 6 * k :][:3, 3:6] = -peer.turn(body) @ cross(centre)
     worst = [0.0, 0.0]

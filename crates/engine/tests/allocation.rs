@@ -125,7 +125,9 @@ fn loops() -> Model {
         let kind =
             if index % 2 == 0 { JointKind::Universal { second: Vec3::x() } } else { JointKind::Spherical };
         let spring = AxisSpring { stiffness: 2.0, damping: 0.05, rest: 0.1 };
-        let element = || AxisElements { spring: Some(spring), ..AxisElements::default() };
+        // Along the freedoms of a rotation there are none.
+        let spring = (!kind.axes().is_empty()).then_some(spring);
+        let element = || AxisElements { spring, ..AxisElements::default() };
         joints.push(Joint {
             name: format!("j{index}"),
             kind,
@@ -134,7 +136,7 @@ fn loops() -> Model {
             cut: false,
             position: None,
             velocity: None,
-            elements: kind.axes().iter().map(|_| element()).collect(),
+            elements: (0..kind.freedoms()).map(|_| element()).collect(),
         });
     }
     let close = Joint {

@@ -2,7 +2,9 @@
 
 use std::fmt::Write;
 
-use carom_engine::model::{AxisMeasure, Body, ForceKind, Joint, JointCoordinate, Model, ShapeRef};
+use carom_engine::model::{
+    AxisElements, AxisMeasure, Body, ForceKind, Joint, JointCoordinate, Model, ShapeRef,
+};
 use carom_geometry::mass::check_inertia;
 use carom_io::LoadedModel;
 
@@ -32,7 +34,9 @@ pub(crate) fn robot(loaded: &LoadedModel) -> String {
         );
     }
     for (k, joint) in model.joints.iter().enumerate() {
-        for axis in 0..joint.elements.len() {
+        let is_shown =
+            |axis: &usize| !joint.kind.axes().is_empty() || joint.elements[*axis] != AxisElements::default();
+        for axis in (0..joint.elements.len()).filter(is_shown) {
             let _ = writeln!(text, "  {}", joint_row(model, k, joint, axis).trim_end());
         }
     }
@@ -94,7 +98,8 @@ fn shapes_of(model: &Model, number: usize, body: &Body) -> String {
 }
 
 fn joint_row(model: &Model, number: usize, joint: &Joint, axis: usize) -> String {
-    let measure = joint.kind.axes()[axis];
+    let is_scalar = !joint.kind.axes().is_empty();
+    let (freedom, measure) = joint.kind.freedom_names()[axis];
     let coordinate = |q: f64| match measure {
         AxisMeasure::Angle => format!("{:.1} deg", q.to_degrees()),
         AxisMeasure::Length => format!("{:.1} mm", 1e3 * q),
@@ -102,7 +107,12 @@ fn joint_row(model: &Model, number: usize, joint: &Joint, axis: usize) -> String
     let element = &joint.elements[axis];
     let bound = |q: Option<f64>| q.map_or("-".to_owned(), coordinate);
     let start = joint.position.as_ref().and_then(|q| q.get(axis).copied()).unwrap_or(0.0);
-    let name = if joint.elements.len() > 1 { format!("{}[{axis}]", joint.name) } else { joint.name.clone() };
+    let start = if is_scalar { coordinate(start) } else { "-".to_owned() };
+    let name = match (joint.elements.len(), is_scalar) {
+        (1, _) => joint.name.clone(),
+        (_, true) => format!("{}[{axis}]", joint.name),
+        (_, false) => format!("{}.{freedom}", joint.name),
+    };
     let mut along = Vec::new();
     along.extend((element.armature != 0.0).then(|| format!("armature {}", short(element.armature))));
     along.extend(
@@ -125,7 +135,7 @@ fn joint_row(model: &Model, number: usize, joint: &Joint, axis: usize) -> String
     format!(
         "{name:<24} {:<12} {:>10} {:>10} {:>10}  {}",
         joint.kind.name(),
-        coordinate(start),
+        start,
         bound(element.limit.and_then(|l| l.lower)),
         bound(element.limit.and_then(|l| l.upper)),
         along.join(", ")

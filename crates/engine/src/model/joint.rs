@@ -163,8 +163,13 @@ impl JointKind {
         self.freedom_names().len()
     }
 
-    /// For each scalar coordinate, whether it is an angle (rad) rather than a length (m). Elements (spring,
-    /// friction, limit, motor) act on these; a spherical or free joint has none.
+    /// What a freedom measures, by its place among the velocities.
+    pub const fn measure(self, freedom: usize) -> AxisMeasure {
+        self.freedom_names()[freedom].1
+    }
+
+    /// For each scalar coordinate, whether it is an angle (rad) rather than a length (m). Springs, servos, limits and
+    /// motors act on these; a spherical or free joint has none, and along its freedoms act friction and armature alone.
     pub const fn axes(self) -> &'static [AxisMeasure] {
         use AxisMeasure::{Angle, Length};
         match self {
@@ -225,11 +230,11 @@ pub struct Joint {
     pub position: Option<Vec<f64>>,
     /// Velocities at the start; `None`: from the velocities of the bodies if B's is stated, else zero.
     pub velocity: Option<Vec<f64>>,
-    /// What acts along each scalar coordinate, in the order of [`JointKind::axes`].
+    /// What acts along each freedom, in the order of the velocities: where the joint has scalar coordinates, along these.
     pub elements: Vec<AxisElements>,
 }
 
-/// What acts along one coordinate of a joint. SI units of the coordinate: m and N, or rad and N m.
+/// What acts along one freedom of a joint. SI units of the coordinate: m and N, or rad and N m.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct AxisElements {
     /// −k (q − q₀) − c q̇.
@@ -247,6 +252,17 @@ pub struct AxisElements {
     pub armature: f64,
     /// Speed that its drive is made for (rad/s or m/s): a run that is faster says so. It changes nothing.
     pub rated_speed: Option<f64>,
+}
+
+impl AxisElements {
+    /// Does nothing of it ask for a coordinate that is one number?
+    pub const fn needs_none(&self) -> bool {
+        self.spring.is_none()
+            && self.servo.is_none()
+            && self.limit.is_none()
+            && self.motor.is_none()
+            && self.rated_speed.is_none()
+    }
 }
 
 /// Spring and damper along a coordinate.

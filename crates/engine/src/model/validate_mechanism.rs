@@ -189,26 +189,33 @@ impl Check<'_, '_> {
             self.push("E0321", format!("{path}.axes"), message).expected =
                 Some("two directions that differ".to_owned());
         }
-        let axes = joint.kind.axes().len();
-        for (key, values, count) in [
-            ("position", &joint.position, joint.kind.coordinates()),
-            ("velocity", &joint.velocity, joint.kind.freedoms()),
-        ] {
+        let freedoms = joint.kind.freedoms();
+        for (key, values, count) in
+            [("position", &joint.position, joint.kind.coordinates()), ("velocity", &joint.velocity, freedoms)]
+        {
             if let Some(values) = values.as_ref().filter(|v| v.len() != count) {
                 let message = format!("{path}.{key} has {} values, the joint has {count}", values.len());
                 self.push("E0322", format!("{path}.{key}"), message).expected =
                     Some(format!("{count} values"));
             }
         }
-        if joint.elements.len() != axes {
-            let message =
-                format!("{path} has elements for {} coordinates, the joint has {axes}", joint.elements.len());
-            self.push("E0322", path, message).expected = Some(format!("{axes} entries"));
+        if joint.elements.len() != freedoms {
+            let message = format!(
+                "{path} has elements for {} freedoms, the joint has {freedoms}",
+                joint.elements.len()
+            );
+            self.push("E0322", path, message).expected = Some(format!("{freedoms} entries"));
+            return;
+        }
+        if joint.kind.axes().is_empty() && !joint.elements.iter().all(AxisElements::needs_none) {
+            let message = format!("joint \"{}\" has no coordinate that is one number", joint.name);
+            self.push("E0322", path, message).expected =
+                Some("friction and armature alone along its freedoms".to_owned());
             return;
         }
         for (axis, elements) in joint.elements.iter().enumerate() {
             let of = |key: &str| {
-                if axes == 1 { format!("{path}.{key}") } else { format!("{path}.{key}[{axis}]") }
+                if freedoms == 1 { format!("{path}.{key}") } else { format!("{path}.{key}[{axis}]") }
             };
             self.elements(joint, axis, elements, &of);
         }
@@ -219,7 +226,7 @@ impl Check<'_, '_> {
             self.range(format!("{}.stiffness", of("spring")), spring.stiffness, NOT_NEGATIVE);
             self.range(format!("{}.damping", of("spring")), spring.damping, NOT_NEGATIVE);
         }
-        let key = match joint.kind.axes()[axis] {
+        let key = match joint.kind.measure(axis) {
             AxisMeasure::Angle => "torque",
             AxisMeasure::Length => "force",
         };

@@ -57,7 +57,7 @@ pub(crate) fn at(body: usize, pose: Pose) -> Attachment {
 }
 
 pub(crate) fn joint(name: &str, kind: JointKind, a: Attachment, b: Attachment) -> Joint {
-    let elements = kind.axes().iter().map(|_| AxisElements::default()).collect();
+    let elements = vec![AxisElements::default(); kind.freedoms()];
     Joint { name: name.to_owned(), kind, a, b, cut: false, position: None, velocity: None, elements }
 }
 

@@ -3,8 +3,8 @@
 use carom_engine::analysis::{Dynamics, Loads};
 use carom_engine::law::NormalKind;
 use carom_engine::model::{
-    AxisLimit, AxisSpring, ConstraintKind, Coordinates, Formulation, JointCoordinate, JointKind, Motor,
-    StepControl, Stop,
+    AxisElements, AxisFriction, AxisLimit, AxisSpring, ConstraintKind, Coordinates, Formulation,
+    JointCoordinate, JointKind, Motor, StepControl, Stop,
 };
 use carom_engine::{Model, System};
 use carom_geometry::Shape;
@@ -209,6 +209,39 @@ fn a_driven_joint_takes_its_armature_along() {
     }
 }
 
+/// About its centre a ball turns, and along its freedoms a free joint moves, with what is on them alone:
+/// (I + A) ω̇ = −F tanh(ω/v) and (m + A) v̇ = m g − F tanh(v/v₀), far above the speeds of regularisation. Friction takes what is lost.
+#[test]
+fn rotations_have_friction_and_armature_along_their_velocities() {
+    let friction = |force| Some(AxisFriction { force, v_reg: 1e-3 });
+    let (mass, inertia, t_end) = (1.3, 0.2, 0.5);
+    let mut ball = joint("ball", JointKind::Spherical, at(0, 0.0, 0.0, 0.0), at(1, 0.0, 0.0, 0.0));
+    ball.velocity = Some(vec![0.0, 4.0, 0.0]);
+    (ball.elements[1].armature, ball.elements[1].friction) = (0.3, friction(0.7));
+    let mut free = joint("free", JointKind::Free, at(0, 5.0, 0.0, 0.0), at(2, 0.0, 0.0, 0.0));
+    free.velocity = Some(vec![0.0, 0.0, -2.0, 3.0, 0.0, 0.0]);
+    (free.elements[2].armature, free.elements[2].friction) = (0.9, friction(1.1));
+    (free.elements[3].armature, free.elements[3].friction) = (0.1, friction(0.2));
+    let bodies =
+        vec![ground(), part("ball", 1.0, Vec3::repeat(inertia)), part("free", mass, Vec3::repeat(inertia))];
+    let model = mechanism(bodies, vec![ball, free], G, t_end, 1e-10);
+    let (outcome, _) = scene::run(&model);
+    let spin = |body: usize| outcome.bodies[body].angular_velocity;
+    // Ten times the tolerance; of the fall 1e-10 of some metres per second.
+    let slowed = 4.0 - 0.7 / (inertia + 0.3) * t_end;
+    assert!((spin(1) - Vec3::new(0.0, slowed, 0.0)).norm() < 1e-8, "{}", spin(1));
+    let slowed = 3.0 - 0.2 / (inertia + 0.1) * t_end;
+    assert!((spin(2) - Vec3::new(slowed, 0.0, 0.0)).norm() < 1e-8, "{}", spin(2));
+    let fall = -2.0 - (mass * G - 1.1) / (mass + 0.9) * t_end;
+    assert!((outcome.bodies[2].velocity - Vec3::new(0.0, 0.0, fall)).norm() < 1e-8);
+    let [turned, twisted] = [4.0, 3.0].map(|start| start * t_end);
+    let way = 0.7 * (turned - 0.5 * 0.7 / (inertia + 0.3) * t_end * t_end)
+        + 0.2 * (twisted - 0.5 * 0.2 / (inertia + 0.1) * t_end * t_end)
+        + 1.1 * (2.0 * t_end + 0.5 * (mass * G - 1.1) / (mass + 0.9) * t_end * t_end);
+    assert!((outcome.energy.dissipated_friction - way).abs() < 1e-8 * way, "{:?} {way}", outcome.energy);
+    assert!(outcome.residual_relative < 1e-8, "{:.2e}", outcome.residual_relative);
+}
+
 /// The augmented Lagrangian takes M and the residual from the same places; its error falls with the step squared.
 #[test]
 fn index_3_formulation_has_it_too() {
@@ -236,7 +269,18 @@ fn a_joint_that_closes_a_loop_has_no_armature() {
     bodies.solver.coordinates = Coordinates::Body;
     let mut negative = four_bar();
     negative.joints[0].elements[0].armature = -0.1;
-    let codes = [closing, bodies, negative].map(|model| {
+    // A rotation's friction has no place there either, and what needs a coordinate has none on it.
+    let on_ball = |element: AxisElements| {
+        let mut model = four_bar();
+        model.joints[3].kind = JointKind::Spherical;
+        model.joints[3].elements = vec![element, AxisElements::default(), AxisElements::default()];
+        model
+    };
+    let friction = Some(AxisFriction { force: 1.0, v_reg: 1e-3 });
+    let rubbing = on_ball(AxisElements { friction, ..AxisElements::default() });
+    let spring = Some(AxisSpring { stiffness: 1.0, damping: 0.0, rest: 0.0 });
+    let sprung = on_ball(AxisElements { spring, ..AxisElements::default() });
+    let codes = [closing, bodies, negative, rubbing, sprung].map(|model| {
         let (mut problems, compiled) = model.examine();
         problems.extend(compiled.and_then(Result::err).unwrap_or_default());
         problems.retain(|problem| problem.code.starts_with('E'));
@@ -244,5 +288,7 @@ fn a_joint_that_closes_a_loop_has_no_armature() {
         (problems[0].code, problems[0].path.clone())
     });
     let at = |joint: &str| format!("joint.{joint}.armature");
-    assert_eq!(codes, [("E0336", at("d")), ("E0336", at("a")), ("E0324", at("a"))]);
+    let of_ball = [("E0336", "joint.d.friction".to_owned()), ("E0322", "joint.d".to_owned())];
+    let [rubbing, sprung] = of_ball;
+    assert_eq!(codes, [("E0336", at("d")), ("E0336", at("a")), ("E0324", at("a")), rubbing, sprung]);
 }

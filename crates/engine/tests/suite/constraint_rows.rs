@@ -1,6 +1,6 @@
 //! Rows of constraints: bodies that hardly resist turning, and many rows.
 
-use carom_engine::model::{Constraint, ConstraintKind, Coordinates, JointKind};
+use carom_engine::model::{AxisElements, Constraint, ConstraintKind, Coordinates, JointKind};
 use carom_engine::record::{Frame, JointSample, RecordError, Recorder};
 use carom_engine::{Model, Outcome, Simulation, System};
 use carom_math::Vec3;
@@ -108,7 +108,7 @@ fn a_point_mass_that_may_turn_is_refused_by_name() {
     on_rod.constraints.push(Constraint { name: "rod".to_owned(), kind });
     let mut on_ball = bob(Vec3::zeros(), 1.0);
     on_ball.joints[0].kind = JointKind::Spherical;
-    on_ball.joints[0].elements.clear();
+    on_ball.joints[0].elements = vec![AxisElements::default(); 3];
     on_ball.joints[0].position = None;
     let alone = {
         let mut model = bob(Vec3::zeros(), 1.0);

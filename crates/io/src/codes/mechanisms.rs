@@ -26,11 +26,13 @@ axes would be one axis counted twice.
         title: "as many values as the joint has coordinates",
         text: r#"Keys of a joint with one coordinate take one value or one table; those of a joint with several take a list
 with one entry per coordinate, in their order: cylindrical angle and length, universal the two angles,
-planar x, y and the angle. {} in a list is an element that is not there.
+planar x, y and the angle. {} in a list is an element that is not there. Friction and armature of a spherical joint are along
+its three angular velocities, of a free joint along x, y, z and then these.
 
     position = "30 deg"                                # revolute
     position = ["30 deg", "5 cm"]                      # cylindrical
     spring = [{ stiffness = "10 N*m/rad" }, {}]        # universal, first axis only
+    armature = [{ inertia = 0.1 }, { inertia = 0.1 }, { inertia = 0.1 }] # spherical
 
 A spherical joint starts at a quaternion w, x, y, z; a free joint at x, y, z and a quaternion."#,
     },
@@ -161,7 +163,8 @@ itself; it goes back to its first point by itself. Holes are not possible: split
         title: "an armature where no coordinate is",
         text: r#"Armature is inertia along a joint's coordinate, such as that of a rotor behind its gear. It needs a coordinate among
 the states: a joint that closes a loop has none, and with coordinates = "body" no joint has. Let another joint of the
-loop close it, or write the rotor as a body that a gear couples to the joint.
+loop close it, or write the rotor as a body that a gear couples to the joint. Friction of a spherical or free joint acts
+along velocities of the state likewise.
 
     [joint.crank]                                      # carries its body: has the motor's rotor
     armature = { inertia = "2e-5 kg*m^2", ratio = 100 }

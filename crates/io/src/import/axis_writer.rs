@@ -2,7 +2,9 @@
 
 use std::fmt::Write;
 
-use super::robot::{Axis, Joint, Motion};
+use carom_math::Vec3;
+
+use super::robot::{Axis, Joint, JointKind, Motion, Uniform};
 use super::stop::Stop;
 use super::toml_writer::{coordinate, number};
 
@@ -12,17 +14,31 @@ const V_REG_SHIFT: &str = "1 mm/s";
 
 /// Each kind of element that a coordinate of the joint has.
 pub(super) fn write_all(out: &mut String, joint: &Joint) {
-    elements(out, "limit", joint, limit);
-    elements(out, "spring", joint, spring);
-    elements(out, "servo", joint, servo);
-    elements(out, "friction", joint, friction);
-    elements(out, "armature", joint, armature);
-    elements(out, "rating", joint, rating);
+    let alike = alike(joint);
+    let axes = if alike.is_empty() { &joint.axes } else { &alike };
+    elements(out, "limit", axes, limit);
+    elements(out, "spring", axes, spring);
+    elements(out, "servo", axes, servo);
+    elements(out, "friction", axes, friction);
+    elements(out, "armature", axes, armature);
+    elements(out, "rating", axes, rating);
+}
+
+/// What acts alike along every freedom of a spherical or free joint, for each of them; empty for others.
+fn alike(joint: &Joint) -> Vec<Axis> {
+    let motions: &[Motion] = match joint.kind {
+        JointKind::Spherical => &[Motion::Turn],
+        JointKind::Free => &[Motion::Shift, Motion::Turn],
+        _ => &[],
+    };
+    let Uniform { armature, friction } = joint.uniform;
+    let along = |motion| Axis { armature, friction, ..Axis::new(motion, Vec3::x()) };
+    motions.iter().flat_map(|motion| [*motion; 3]).map(along).collect()
 }
 
 /// One table, or a list with one for each coordinate where a joint has several.
-fn elements(out: &mut String, key: &str, joint: &Joint, table: fn(&Axis) -> Option<String>) {
-    let tables: Vec<Option<String>> = joint.axes.iter().map(table).collect();
+fn elements(out: &mut String, key: &str, axes: &[Axis], table: fn(&Axis) -> Option<String>) {
+    let tables: Vec<Option<String>> = axes.iter().map(table).collect();
     if tables.iter().all(Option::is_none) {
         return;
     }

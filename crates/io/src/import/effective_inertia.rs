@@ -65,7 +65,8 @@ fn mass_matrix(robot: &Robot, freedoms: &[Freedom]) -> DMatrix<f64> {
         }
     }
     for (k, f) in freedoms.iter().enumerate() {
-        m[(k, k)] += f.axis.map_or(0.0, |axis| robot.joints[f.joint].axes[axis].armature);
+        let joint = &robot.joints[f.joint];
+        m[(k, k)] += f.axis.map_or(joint.uniform.armature, |axis| joint.axes[axis].armature);
     }
     m
 }

@@ -65,6 +65,8 @@ pub(super) struct Link {
     pub(super) velocity: Vec3,
     /// Angular velocity at the start, of a free one, in world axes (rad/s).
     pub(super) angular_velocity: Vec3,
+    /// Free joint that a free one hangs on in the model file, because something acts along its freedoms.
+    pub(super) carrier: Option<Joint>,
     /// What has mass in it.
     pub(super) parts: Vec<Part>,
     pub(super) shapes: Vec<LinkShape>,
@@ -92,6 +94,7 @@ impl Link {
             pose: Pose::identity(),
             velocity: Vec3::zeros(),
             angular_velocity: Vec3::zeros(),
+            carrier: None,
             parts: Vec::new(),
             shapes: Vec::new(),
             frames: Vec::new(),
@@ -249,12 +252,27 @@ pub(super) struct Joint {
     /// Joint frame in link `b`.
     pub(super) frame_b: Pose,
     pub(super) axes: Vec<Axis>,
+    /// Of a spherical or free joint.
+    pub(super) uniform: Uniform,
     /// Rotation at the start of a spherical joint.
     pub(super) start_turn: Option<Quaternion>,
     /// Angular velocity at the start of a spherical joint, in its second frame (rad/s).
     pub(super) start_spin: Option<Vec3>,
     /// Closes a loop: `b` is held by another joint.
     pub(super) cut: bool,
+}
+
+/// What acts alike along every freedom of a spherical or free joint: turning the body (kg m², N m), and shifting it (kg, N).
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Uniform {
+    pub(super) armature: f64,
+    pub(super) friction: f64,
+}
+
+impl Uniform {
+    pub(super) fn is_none(self) -> bool {
+        self == Self::default()
+    }
 }
 
 impl Joint {

@@ -30,6 +30,9 @@ pub(super) fn hold_bases(robot: &mut Robot, context: &Context<'_>) {
         };
         let (b, pose) = (joint.b, joint.pose());
         if frees {
+            let acts = (!joint.uniform.is_none()).then(|| joint.clone());
+            robot.links[b].carrier =
+                acts.map(|joint| Joint { frame_a: Pose::identity(), frame_b: Pose::identity(), ..joint });
             robot.links[b].pose = pose;
             robot.links[b].held = Held::Free;
             robot.joints[k].a = b;

@@ -29,6 +29,8 @@ struct Book {
     links: Vec<String>,
     shapes: Vec<Vec<String>>,
     joints: Vec<String>,
+    /// Of the free joints of free links, by link.
+    carriers: Vec<String>,
     actuators: Vec<String>,
     ropes: Vec<String>,
     holds: Vec<String>,
@@ -59,7 +61,12 @@ pub(super) fn write(scene: &Scene<'_>, context: &Context<'_>) -> String {
         body(&mut out, scene, &book, k, link);
     }
     for (k, joint) in scene.robot.joints.iter().enumerate() {
-        write_joint(&mut out, &book, k, joint);
+        write_joint(&mut out, &book, &book.joints[k], joint);
+    }
+    for (link, name) in scene.robot.links.iter().zip(&book.carriers) {
+        if let Some(joint) = carrier_of(link) {
+            write_joint(&mut out, &book, name, joint);
+        }
     }
     for (actuator, name) in scene.robot.actuators.iter().zip(&book.actuators) {
         drive_writer::write(&mut out, name, actuator, scene.robot, &book.joints);
@@ -134,6 +141,10 @@ fn name_all(robot: &Robot, context: &Context<'_>) -> Book {
     }
     for joint in &robot.joints {
         book.joints.push(pick(&mut joints, &joint.name, "joint", Some(joint.span)));
+    }
+    for link in &robot.links {
+        let name = carrier_of(link).map(|joint| pick(&mut joints, &joint.name, "joint", Some(joint.span)));
+        book.carriers.push(name.unwrap_or_default());
     }
     let mut forces = Names::default();
     for actuator in &robot.actuators {
@@ -276,8 +287,13 @@ fn round(kind: &str, radius: f64, length: f64) -> Vec<String> {
     ]
 }
 
-fn write_joint(out: &mut String, book: &Book, k: usize, joint: &Joint) {
-    let _ = writeln!(out, "\n[joint.{}]\ntype = \"{}\"", book.joints[k], joint.kind.name());
+/// The free joint that a link hangs on which is free still.
+fn carrier_of(link: &Link) -> Option<&Joint> {
+    link.carrier.as_ref().filter(|_| link.held == Held::Free)
+}
+
+fn write_joint(out: &mut String, book: &Book, name: &str, joint: &Joint) {
+    let _ = writeln!(out, "\n[joint.{name}]\ntype = \"{}\"", joint.kind.name());
     if joint.cut {
         out.push_str("cut = true\n");
     }

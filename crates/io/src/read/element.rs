@@ -15,13 +15,14 @@ use crate::suggest;
 /// Laws by name, whose point blocks a stop can take.
 pub(crate) struct LawPoints<'l>(pub(crate) &'l [Law]);
 
-/// All elements, one entry per scalar coordinate; `None` after an error.
+/// All elements, one entry per freedom; `None` after an error. What needs a coordinate that is one number the schema refuses
+/// along a rotation's.
 pub(crate) fn read_elements(
     section: &Section<'_, '_>,
     kind: JointKind,
     laws: &LawPoints<'_>,
 ) -> Option<Vec<AxisElements>> {
-    let axes = kind.axes();
+    let axes: Vec<AxisMeasure> = (0..kind.freedoms()).map(|freedom| kind.measure(freedom)).collect();
     let mut elements = vec![AxisElements::default(); axes.len()];
     if axes.is_empty() {
         return Some(elements);
@@ -40,6 +41,17 @@ pub(crate) fn read_elements(
             }
             None => complete = false,
         };
+    each("friction", &mut |k, table| {
+        elements[k].friction = Some(read_friction(table, axes[k])?);
+        Some(())
+    });
+    each("armature", &mut |k, table| {
+        elements[k].armature = read_armature(table, axes[k])?;
+        Some(())
+    });
+    if kind.axes().is_empty() {
+        return complete.then_some(elements);
+    }
     each("spring", &mut |k, table| {
         elements[k].spring = Some(read_spring(table, axes[k])?);
         Some(())
@@ -48,20 +60,12 @@ pub(crate) fn read_elements(
         elements[k].servo = Some(read_servo(table, axes[k])?);
         Some(())
     });
-    each("friction", &mut |k, table| {
-        elements[k].friction = Some(read_friction(table, axes[k])?);
-        Some(())
-    });
     each("limit", &mut |k, table| {
         elements[k].limit = Some(read_limit(table, axes[k], laws)?);
         Some(())
     });
     each("motor", &mut |k, table| {
         elements[k].motor = Some(read_motor(table, axes[k])?);
-        Some(())
-    });
-    each("armature", &mut |k, table| {
-        elements[k].armature = read_armature(table, axes[k])?;
         Some(())
     });
     each("rating", &mut |k, table| {

@@ -75,7 +75,7 @@ pub(super) fn joint(joint: &Joint, model: &Model) -> Value {
     if let Some(velocity) = &joint.velocity {
         table["velocity"] = one_or_list(velocity.iter().map(|v| x(*v)).collect());
     }
-    put_elements(&mut table, axes, &joint.elements);
+    put_elements(&mut table, joint.kind, &joint.elements);
     table
 }
 
@@ -83,7 +83,7 @@ fn one_or_list(mut values: Vec<Value>) -> Value {
     if values.len() == 1 { values.remove(0) } else { Value::Array(values) }
 }
 
-fn put_elements(table: &mut Value, axes: &[AxisMeasure], elements: &[AxisElements]) {
+fn put_elements(table: &mut Value, kind: JointKind, elements: &[AxisElements]) {
     type Write = fn(&AxisElements, AxisMeasure) -> Option<Value>;
     let kinds: [(&str, Write); 7] = [
         ("spring", spring),
@@ -95,7 +95,8 @@ fn put_elements(table: &mut Value, axes: &[AxisMeasure], elements: &[AxisElement
         ("rating", rating),
     ];
     for (key, write) in kinds {
-        let tables: Vec<Option<Value>> = elements.iter().zip(axes).map(|(e, m)| write(e, *m)).collect();
+        let tables: Vec<Option<Value>> =
+            elements.iter().enumerate().map(|(freedom, e)| write(e, kind.measure(freedom))).collect();
         if tables.iter().any(Option::is_some) {
             table[key] = one_or_list(tables.into_iter().map(|t| t.unwrap_or(json!({}))).collect());
         }

@@ -1,6 +1,10 @@
 //! What acts in MJCF without a control: springs and dampers of ball and free joints, borne weights; and what flags switch off.
 //! Beside MuJoCo 4.0.0's RK4 such files move alike to 1e-11 m in 2 s, which is where these forms are from.
 
+use carom_engine::model::JointKind;
+use carom_io::import::{Base, Options};
+use carom_math::Pose;
+
 use crate::import_kit::*;
 
 /// A free trunk with an arm on a ball joint in a part that is merged, and a pendulum with all that flags know.
@@ -49,6 +53,36 @@ fn ball_and_free_joints_have_springs_and_dampers_that_relax_where_the_file_shows
     isotropic(&table, "force.neck_spring.damping", [0.0, 0.0]);
 }
 
+/// One number along all freedoms, which a free joint of its own has in the model file, about the body's frame.
+#[test]
+fn ball_and_free_joints_have_armature_and_friction_along_every_freedom() {
+    let scene = SCENE
+        .replace("stiffness=\"5\" damping=\"0.5\"", "armature=\"0.3\" frictionloss=\"0.2\"")
+        .replace("damping=\"0.02\"", "armature=\"0.05\"");
+    let import = mjcf(&scene);
+    assert!(codes(&import).is_empty(), "{:?}", import.problems);
+    let table = toml(&import);
+    assert!(has(&table, "joint.root.friction") && !has(&table, "joint.neck.friction"));
+    let model = loaded(&import).model;
+    let joint = |name: &str| model.joints.iter().find(|joint| joint.name == name).unwrap();
+    let (root, neck) = (joint("root"), joint("neck"));
+    assert_eq!((root.kind, neck.kind), (JointKind::Free, JointKind::Spherical));
+    assert!(root.elements.iter().all(|e| e.armature == 0.3 && e.friction.is_some_and(|f| f.force == 0.2)));
+    assert!(neck.elements.iter().all(|e| e.armature == 0.05 && e.friction.is_none()));
+    // MuJoCo's freedoms are those of the body's origin in world axes, and of its turning in its own.
+    assert_eq!((root.a.pose, root.b.pose), (Pose::identity(), Pose::identity()));
+    assert_eq!(
+        (model.bodies[root.a.body].name.as_str(), model.bodies[root.b.body].name.as_str()),
+        ("world", "trunk")
+    );
+    let off = format!("<option><flag frictionloss=\"disable\"/></option>{scene}");
+    assert!(!has(&toml(&mjcf(&off)), "joint.root.friction"));
+    // A base that is held has no freedoms.
+    let fixed = Options { base: Base::Fixed, ..Options::default() };
+    assert!(!has(&toml(&mjcf_with(&scene, &fixed)), "joint.root"));
+    assert_eq!(codes(&mjcf(&scene.replace("armature=\"0.05\"", "armature=\"-0.05\""))), ["E0805"]);
+}
+
 #[test]
 fn weights_are_borne_at_the_centre_of_what_they_are_of() {
     let table = toml(&mjcf(SCENE));
@@ -68,7 +102,7 @@ fn weights_are_borne_at_the_centre_of_what_they_are_of() {
 
 #[test]
 fn other_elements_of_ball_joints_are_told() {
-    for attribute in ["armature=\"1\"", "frictionloss=\"1\"", "range=\"0 60\"", "springdamper=\"0.1 1\""] {
+    for attribute in ["range=\"0 60\"", "springdamper=\"0.1 1\""] {
         let import = mjcf(&SCENE.replace("damping=\"0.02\"", attribute));
         assert_eq!(codes(&import), ["W0801"], "{attribute}");
         assert!(!has(&toml(&import), "force.neck_damper"));

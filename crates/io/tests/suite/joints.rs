@@ -7,7 +7,7 @@ use carom_engine::law::ImpactLaw;
 use carom_engine::model::{AxisLimit, AxisSpring, JointKind, Motor, Stop};
 use carom_math::{Mat3, Vec3};
 
-use crate::kit::{body, joint, joint_of, links, load};
+use crate::kit::{body, codes, joint, joint_of, links, load};
 
 const DEG: f64 = PI / 180.0;
 
@@ -77,6 +77,30 @@ fn start_values_follow_the_coordinates() {
     let j = joint_of("free", "position = [1, 2, 3, 0, 0, 1, 0]\nvelocity = [1, 2, 3, 4, 5, 6]");
     assert_eq!(j.position.unwrap(), [1.0, 2.0, 3.0, 0.0, 0.0, 1.0, 0.0]);
     assert_eq!(j.velocity.unwrap().len(), 6);
+}
+
+/// A rotation has no coordinate that is one number, but velocities.
+#[test]
+fn rotations_have_friction_and_armature_along_each_velocity() {
+    let j = joint_of(
+        "free",
+        "friction = [{ force = 2 }, {}, {}, {}, {}, { torque = 3, v_reg = 4 }]\n\
+         armature = [{}, {}, { mass = \"5 g\", ratio = 10 }, { inertia = 6 }, {}, {}]",
+    );
+    assert_eq!(j.elements.len(), 6);
+    let friction = |k: usize| j.elements[k].friction.map(|f| (f.force, f.v_reg));
+    assert_eq!((friction(0), friction(1), friction(5)), (Some((2.0, 0.001)), None, Some((3.0, 4.0))));
+    assert!((j.elements[2].armature - 0.5).abs() < 1e-15);
+    assert_eq!((j.elements[3].armature, j.elements[5].armature), (6.0, 0.0));
+    let refused = |row: &str| {
+        codes(&links(&format!(
+            "[joint.j]\ntype = \"spherical\"\na = {{ body = \"base\" }}\nb = {{ body = \"link\" }}\n{row}\n"
+        )))
+    };
+    // A mass along an angle, one table for three, and what needs a coordinate.
+    assert_eq!(refused("armature = [{ mass = 1 }, {}, {}]"), ["E0325"]);
+    assert_eq!(refused("friction = { torque = 1 }"), ["E0322"]);
+    assert_eq!(refused("spring = [{ stiffness = 1 }, {}, {}]"), ["E0201"]);
 }
 
 #[test]

@@ -107,7 +107,8 @@ fn add_axes(evaluator: &Evaluator<'_>, matrix: &mut [f64]) {
             let data = &evaluator.system.mechanics.links[link];
             let state = &evaluator.workspace.state;
             let here = [state[data.first_state + axis], state[data.velocities().start + axis]];
-            let set = evaluator.workspace.controls.motors[index][axis];
+            // Freedoms of a rotation have no motors.
+            let set = evaluator.workspace.controls.motors[index].get(axis).copied().flatten();
             let slopes = axis_slopes(element, here, set, evaluator.workspace.here().time);
             add_along_axis(evaluator, link, axis, slopes, matrix);
         }

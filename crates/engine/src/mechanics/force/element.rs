@@ -8,8 +8,8 @@ use crate::mechanics::constraint::{JointView, joint_axes};
 use crate::mechanics::joint;
 use crate::model::{AxisElements, AxisServo, Motor};
 
-/// Efforts of springs, friction, servos and motors along the coordinates of all joints: onto the freedoms where these are
-/// states, else as wrenches on the bodies. `efforts` by freedom, `by_joint` for results.
+/// Efforts of springs, friction, servos and motors along the freedoms of all joints: onto these where they are states, else as
+/// wrenches on the bodies. `efforts` by freedom, `by_joint` for results.
 pub(crate) fn evaluate_elements(
     here: &Configuration<'_>,
     wrenches: &mut [Wrench],
@@ -20,6 +20,10 @@ pub(crate) fn evaluate_elements(
     for (index, data) in here.mechanics.joints.iter().enumerate() {
         by_joint[index] = [0.0; 3];
         if data.elements.iter().all(is_passive) {
+            continue;
+        }
+        if data.kind.axes().is_empty() {
+            add_friction_of_rotation(here, index, efforts, account);
             continue;
         }
         let (q, v) = joint_axes(here, index);
@@ -40,6 +44,22 @@ pub(crate) fn evaluate_elements(
                 add_closing_effort(here, index, &values[..n], wrenches);
             }
         }
+    }
+}
+
+/// Friction along the freedoms of a joint whose coordinates are a quaternion. It carries its body (E0336).
+fn add_friction_of_rotation(
+    here: &Configuration<'_>,
+    joint: usize,
+    efforts: &mut [f64],
+    account: &mut Account,
+) {
+    let data = &here.mechanics.joints[joint];
+    let JointRole::Carries { link } = data.role else { return };
+    let link = &here.mechanics.links[link];
+    let velocities = &here.state[link.velocities()];
+    for ((element, v), sum) in data.elements.iter().zip(velocities).zip(&mut efforts[link.freedoms()]) {
+        *sum += friction(element, *v, account);
     }
 }
 
@@ -77,11 +97,7 @@ fn effort(
         account.potential += 0.5 * spring.stiffness * stretch * stretch;
         account.viscous += spring.damping * v * v;
     }
-    if let Some(friction) = element.friction {
-        let force = friction.force * libm::tanh(v / friction.v_reg);
-        sum -= force;
-        account.friction += force * v;
-    }
+    sum += friction(element, v, account);
     if let Some(servo) = &element.servo {
         let (drive, _) = servo.effort_at([q, v], servo_target(element, servo, set, time));
         sum += drive;
@@ -93,6 +109,14 @@ fn effort(
         account.motors += drive * v;
     }
     sum
+}
+
+/// Effort of dry friction at a velocity, 0 without it.
+fn friction(element: &AxisElements, v: f64, account: &mut Account) -> f64 {
+    let Some(friction) = element.friction else { return 0.0 };
+    let force = friction.force * libm::tanh(v / friction.v_reg);
+    account.friction += force * v;
+    -force
 }
 
 /// Slopes of the effort along an axis by its coordinate q and by its velocity v, with what is set and at a time.

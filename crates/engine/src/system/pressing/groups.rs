@@ -296,7 +296,7 @@ fn add_joints(system: &System, at_start: &Workspace<'_>, group_of: &[Option<usiz
                 let most = servo.effort.unwrap_or(f64::INFINITY);
                 group.energy += way * most.min(0.5 * servo.stiffness * way);
             }
-            let is_angle = joint.kind.axes()[axis] == AxisMeasure::Angle;
+            let is_angle = joint.kind.measure(axis) == AxisMeasure::Angle;
             let action = |amount: f64| Action { axis: is_angle.then_some(place), amount };
             match &element.motor {
                 Some(Motor::Position(function)) => {

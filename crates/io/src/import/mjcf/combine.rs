@@ -3,7 +3,7 @@
 
 use carom_math::{Mat3, Pose, Vec3};
 
-use super::super::robot::{Axis, Joint, JointKind, Motion};
+use super::super::robot::{Axis, Joint, JointKind, Motion, Uniform};
 use super::joint::{ReadJoint, ReadKind};
 use crate::source::Span;
 
@@ -19,6 +19,7 @@ pub(super) struct Combined {
     centre: Vec3,
     rotation: Mat3,
     axes: Vec<Axis>,
+    uniform: Uniform,
     pub(super) coordinates: Vec<Option<usize>>,
 }
 
@@ -35,6 +36,7 @@ impl Combined {
             frame_a: x_ab.compose(&frame_b),
             frame_b,
             axes: self.axes,
+            uniform: self.uniform,
             start_turn: None,
             start_spin: None,
             cut: false,
@@ -51,11 +53,13 @@ pub(super) fn combine(joints: &[ReadJoint], is_used: impl Fn(&ReadJoint) -> bool
     };
     let plain = |kind, centre, axes: Vec<Axis>| {
         let coordinates = (0..axes.len()).map(Some).collect();
-        Some(Combined { kind, centre, rotation: Mat3::identity(), axes, coordinates })
+        let uniform = Uniform::default();
+        Some(Combined { kind, centre, rotation: Mat3::identity(), axes, uniform, coordinates })
     };
     let loose = |kind, centre| {
         let coordinates = vec![None; joints.len()];
-        Some(Combined { kind, centre, rotation: Mat3::identity(), axes: Vec::new(), coordinates })
+        let uniform = joints.iter().map(|j| j.uniform).find(|u| !u.is_none()).unwrap_or_default();
+        Some(Combined { kind, centre, rotation: Mat3::identity(), axes: Vec::new(), uniform, coordinates })
     };
     let singles: Vec<(Axis, Vec3)> = joints.iter().map_while(single).collect();
     let turns = singles.iter().filter(|s| s.0.motion == Motion::Turn).count();
@@ -63,7 +67,7 @@ pub(super) fn combine(joints: &[ReadJoint], is_used: impl Fn(&ReadJoint) -> bool
     // A joint without scalar coordinates stands for those that only move.
     let is_bare = |j: &ReadJoint| match &j.kind {
         ReadKind::Single(axis) => !is_acted_on(axis) && !is_used(j),
-        ReadKind::Ball | ReadKind::Free => j.elastic == [0.0; 2],
+        ReadKind::Ball | ReadKind::Free => j.elastic == [0.0; 2] && j.uniform.is_none(),
     };
     let stand_in = |kind, centre| {
         if joints.iter().all(is_bare) { loose(kind, centre) } else { None }
@@ -143,6 +147,7 @@ fn cylindrical(singles: &[(Axis, Vec3)]) -> Combined {
         centre,
         rotation: Mat3::identity(),
         axes: vec![hinge, slide],
+        uniform: Uniform::default(),
         coordinates,
     }
 }
@@ -166,7 +171,8 @@ fn planar(singles: &[(Axis, Vec3)]) -> Option<Combined> {
     };
     let along = |axis: &Axis, direction| Axis { direction, ..axis.clone() };
     let axes = vec![along(first, Vec3::x()), along(second, Vec3::y()), along(turn, Vec3::z())];
-    Some(Combined { kind: JointKind::Planar, centre: *centre, rotation, axes, coordinates })
+    let uniform = Uniform::default();
+    Some(Combined { kind: JointKind::Planar, centre: *centre, rotation, axes, uniform, coordinates })
 }
 
 fn is_acted_on(a: &Axis) -> bool {

@@ -4,7 +4,7 @@ use carom_engine::Problem;
 use carom_math::{Pose, Quaternion, Vec3};
 
 use super::super::context::{Context, help_for};
-use super::super::robot::{Constraint, ConstraintKind, Joint, JointKind, Robot, Term, WORLD};
+use super::super::robot::{Constraint, ConstraintKind, Joint, JointKind, Robot, Term, Uniform, WORLD};
 use super::super::touch::Softness;
 use super::super::xml::Element;
 use super::defaults::Classes;
@@ -99,6 +99,7 @@ fn weld(element: &Element, name: String, robot: &mut Robot, context: &Context<'_
         frame_a: x_ab,
         frame_b: Pose::identity(),
         axes: Vec::new(),
+        uniform: Uniform::default(),
         start_turn: None,
         start_spin: None,
         cut: true,

@@ -5,7 +5,7 @@ use carom_math::{Pose, Vec3};
 
 use super::super::context::Context;
 use super::super::effective_inertia::{Inertia, greatest_load};
-use super::super::robot::{Axis, Motion, Robot, Term};
+use super::super::robot::{Axis, Motion, Robot, Term, Uniform};
 use super::super::stop::Stop;
 use super::super::touch::Softness;
 use super::compiler::Compiler;
@@ -48,6 +48,8 @@ pub(super) struct ReadJoint {
     pub(super) range: Option<[f64; 2]>,
     /// Stiffness and damping of a ball or free joint, the same along and about all axes.
     pub(super) elastic: [f64; 2],
+    /// Its armature and friction, likewise.
+    pub(super) uniform: Uniform,
 }
 
 #[derive(Clone, Debug)]
@@ -73,7 +75,10 @@ pub(super) fn read(view: &View<'_>, frame: &Pose, compiler: &Compiler, context: 
             let kind = if kind == "ball" { ReadKind::Ball } else { ReadKind::Free };
             warn_of_others(view, context);
             let elastic = ["stiffness", "damping"].map(|key| coefficient(view, key, context));
-            return ReadJoint { name, span, kind, anchor, reference: 0.0, range: None, elastic };
+            let [armature, friction] =
+                ["armature", "frictionloss"].map(|key| coefficient(view, key, context));
+            let uniform = Uniform { armature, friction };
+            return ReadJoint { name, span, kind, anchor, reference: 0.0, range: None, elastic, uniform };
         }
         other => {
             super::compiler::bad_word(own, "type", other, "hinge, slide, ball or free", context);
@@ -120,7 +125,8 @@ pub(super) fn read(view: &View<'_>, frame: &Pose, compiler: &Compiler, context: 
     axis.effort = efforts.map(<[f64; 2]>::from);
     axis.rest = scale(view.number("springref", context).unwrap_or(0.0)) - reference;
     axis.swing = read_swing(view, context);
-    ReadJoint { name, span, kind: ReadKind::Single(axis), anchor, reference, range, elastic: [0.0; 2] }
+    let (elastic, uniform) = ([0.0; 2], Uniform::default());
+    ReadJoint { name, span, kind: ReadKind::Single(axis), anchor, reference, range, elastic, uniform }
 }
 
 /// What acts along a joint, 0 if it is not stated.
@@ -199,12 +205,10 @@ pub(super) fn resolve_stops(robot: &mut Robot) {
     }
 }
 
-/// Friction, limits and armature belong to scalar coordinates, which ball and free joints do not have.
+/// Limits, and springs by time constants, belong to scalar coordinates, which ball and free joints do not have.
 fn warn_of_others(view: &View<'_>, context: &Context<'_>) {
-    for key in ["springdamper", "frictionloss", "armature"] {
-        if view.numbers(key, context).is_some_and(|all| all.iter().any(|x| *x != 0.0)) {
-            warn(key, view, context);
-        }
+    if view.numbers("springdamper", context).is_some_and(|all| all.iter().any(|x| *x != 0.0)) {
+        warn("springdamper", view, context);
     }
     if view.range("range", "limited", true, context).is_some() {
         warn("range", view, context);
@@ -214,6 +218,6 @@ fn warn_of_others(view: &View<'_>, context: &Context<'_>) {
 fn warn(key: &str, view: &View<'_>, context: &Context<'_>) {
     let kind = view.text("type").unwrap_or("free");
     let problem = Problem::new("W0801", "", format!("`{key}` of a {kind} joint is not taken over"))
-        .help("friction, limits and armature belong to joints of one freedom");
+        .help("limits belong to joints of one freedom, and so do springs by a time constant");
     context.warn_once(key, problem, view.own().span);
 }

@@ -88,6 +88,9 @@ impl Disabled {
                 axis.damping = 0.0;
             }
         }
+        if self.friction {
+            robot.joints.iter_mut().for_each(|joint| joint.uniform.friction = 0.0);
+        }
         if self.limit {
             robot.ropes.retain(|rope| !matches!(rope.pull, Pull::Limit));
         }

@@ -8,7 +8,7 @@ use super::super::context::Context;
 use super::super::effective_inertia::{Inertia, greatest_load};
 use super::super::massless::FRACTION;
 use super::super::robot::{
-    Axis, Constraint, ConstraintKind, Joint, JointKind, Link, Motion, Part, Robot, Term, WORLD,
+    Axis, Constraint, ConstraintKind, Joint, JointKind, Link, Motion, Part, Robot, Term, Uniform, WORLD,
 };
 use super::super::stop::Stop;
 use super::super::touch::Softness;
@@ -168,6 +168,7 @@ fn add_slide(restraint: &Restraint, axis: Axis, mass: f64, robot: &mut Robot) {
         frame_a: Pose::from_translation(beside),
         frame_b: Pose::identity(),
         axes: vec![axis],
+        uniform: Uniform::default(),
         start_turn: None,
         start_spin: None,
         cut: false,

@@ -7,7 +7,7 @@ use carom_math::{Mat3, Pose, Vec3};
 
 use super::super::context::{Context, help_for};
 use super::super::robot::{
-    Axis, Constraint, ConstraintKind, Held, Hold, Joint, JointKind, Motion, Robot, Term,
+    Axis, Constraint, ConstraintKind, Held, Hold, Joint, JointKind, Motion, Robot, Term, Uniform,
 };
 use super::super::xml::Element;
 use super::frames::{Carrier, Frames, Scope};
@@ -378,6 +378,7 @@ pub(super) fn connect(
             frame_a,
             frame_b,
             axes,
+            uniform: Uniform::default(),
             start_turn: None,
             start_spin: None,
             cut: false,

@@ -6,7 +6,7 @@ use carom_engine::Problem;
 use carom_math::{Mat3, Pose, Vec3};
 
 use super::super::context::{Context, help_for};
-use super::super::robot::{Axis, Constraint, ConstraintKind, Joint, JointKind, Motion, Robot, Term};
+use super::super::robot::{Axis, Constraint, ConstraintKind, Joint, JointKind, Motion, Robot, Term, Uniform};
 use super::super::xml::Element;
 use super::{LinkIndex, origin};
 use crate::finding::Finding;
@@ -85,6 +85,7 @@ fn read(element: &Element, name: &str, context: &Context<'_>) -> Joint {
         frame_a,
         frame_b: Pose::identity(),
         axes: Vec::new(),
+        uniform: Uniform::default(),
         start_turn: None,
         start_spin: None,
         cut: false,
