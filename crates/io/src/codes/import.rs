@@ -118,9 +118,10 @@ Paths of ROS packages are looked for above the robot's folder and in --package-p
     },
     Code {
         code: "W0803",
-        title: "an inertia that no rigid body has, within a merged one",
-        text: r#"The link's own inertia breaks the rules of E0312, for example a point mass without inertia. The link is fixed to
-others, and together they are a body that can exist, so the model runs."#,
+        title: "an inertia that no rigid body has, which can be taken as it is",
+        text: r#"The link's own inertia breaks the rules of E0312, for example a point mass without inertia. Either the link is fixed to
+others, and together they are a body that can exist. Or its mass is in a point or on a line, as an inertia of zeros says, and
+joints let it move with others: then it has a thickness of a fifth of a micrometre, which nothing else feels."#,
     },
     Code {
         code: "W0804",

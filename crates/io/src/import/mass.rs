@@ -64,10 +64,8 @@ const THINNEST: f64 = 1e-3;
 /// below m (1 mm)² become that. What was wrong and what it becomes is told; one that is sound stays as it is.
 pub(super) fn repaired(inertia: Mat3, mass: f64, link: &str, span: Span, context: &Context<'_>) -> Mat3 {
     let Err(fault) = check_inertia(&inertia) else { return inertia };
-    let eigen = inertia.symmetric_eigen();
-    let half = 0.5 * eigen.eigenvalues.sum();
-    let spread = eigen.eigenvalues.map(|moment| (half - moment).max(mass * THINNEST * THINNEST));
-    let moments = spread.map(|own| spread.sum() - own);
+    let repaired = spread_at_least(&inertia, mass * THINNEST * THINNEST);
+    let moments = repaired.symmetric_eigenvalues();
     let problem =
         Problem::new("W0801", "", format!("{}: it is not taken over as it stands", describe(link, &fault)))
             .expected("positive principal moments, the largest at most the sum of the others")
@@ -78,6 +76,15 @@ pub(super) fn repaired(inertia: Mat3, mass: f64, link: &str, span: Span, context
                 short(moments[2])
             ));
     context.report(problem, span);
+    repaired
+}
+
+/// The nearest inertia whose second moments of mass along the principal axes are not below `least`.
+pub(super) fn spread_at_least(inertia: &Mat3, least: f64) -> Mat3 {
+    let eigen = inertia.symmetric_eigen();
+    let half = 0.5 * eigen.eigenvalues.sum();
+    let spread = eigen.eigenvalues.map(|moment| (half - moment).max(least));
+    let moments = spread.map(|own| spread.sum() - own);
     eigen.eigenvectors * Mat3::from_diagonal(&moments) * eigen.eigenvectors.transpose()
 }
 

@@ -25,6 +25,7 @@ mod mjcf;
 mod msh;
 mod names;
 mod options;
+mod point_mass;
 mod robot;
 mod scene;
 mod sdf;
@@ -218,6 +219,7 @@ fn build(mut robot: Robot, context: &Context<'_>) -> (String, Counts) {
     scene::hold_bases(&mut robot, context);
     merge::merge_fixed(&mut robot, context);
     scene::hold_massless_bases(&mut robot, context);
+    point_mass::thicken(&mut robot, context);
     if massless::settle(&mut robot, context) {
         merge::merge_fixed(&mut robot, context);
     }

@@ -1,5 +1,7 @@
 //! Links that move and have no mass.
 
+use carom_io::import::{Base, Options};
+
 use crate::import_kit::*;
 
 /// A link with mass 0 and an inertia about all axes.
@@ -7,6 +9,46 @@ fn rotor(name: &str) -> String {
     format!(
         "<link name=\"{name}\"><inertial><mass value=\"0\"/><inertia ixx=\"0.2\" iyy=\"0.2\" izz=\"0.3\"/></inertial></link>"
     )
+}
+
+/// A link of 2 kg with these moments.
+fn thin(name: &str, [ixx, iyy, izz]: [&str; 3]) -> String {
+    format!(
+        "<link name=\"{name}\"><inertial><origin xyz=\"0.3 0 0\"/><mass value=\"2\"/>\
+         <inertia ixx=\"{ixx}\" iyy=\"{iyy}\" izz=\"{izz}\" ixy=\"0\" ixz=\"0\" iyz=\"0\"/></inertial></link>"
+    )
+}
+
+/// Pinocchio takes them as they are. Each principal plane has the mass at a mean distance of 0.2 µm: 2 kg (0.2 µm)² twice about
+/// an axis.
+#[test]
+fn mass_points_and_thin_rods_are_taken_as_they_are() {
+    let carried = |moments: [&str; 3]| {
+        urdf(&(link("a", "") + &thin("m", moments) + &joint("x", "continuous", "a", "m", "")))
+    };
+    let import = carried(["0", "0", "0"]);
+    assert_eq!(codes(&import), ["W0803"]);
+    assert_near(&toml(&import), "body.m.inertia", &[1.6e-13, 1.6e-13, 1.6e-13, 0.0, 0.0, 0.0]);
+    loaded(&import);
+    // What rounding leaves, and zero about one axis alone.
+    assert_eq!(codes(&carried(["1e-20", "-1e-20", "9e-20"])), ["W0803"]);
+    let rod = carried(["0", "0.5", "0.5"]);
+    assert_eq!(codes(&rod), ["W0803"]);
+    let inertia = numbers(&toml(&rod), "body.m.inertia");
+    assert!((inertia[0] - 1e-12).abs() < 1e-15 && (inertia[1] - 0.5).abs() < 1e-11, "{inertia:?}");
+    loaded(&rod);
+    // A point that carries others turns with them.
+    let base = urdf_with(
+        &(thin("m", ["0"; 3]) + &link("a", "") + &joint("x", "continuous", "m", "a", "")),
+        &Options { base: Base::Floating, ..Options::default() },
+    );
+    assert_eq!(codes(&base), ["W0803"]);
+    loaded(&base);
+    // What no points make, and a point that is free alone.
+    assert_eq!(codes(&carried(["0.1", "0.1", "0.3"])), ["E0312"]);
+    assert_eq!(codes(&carried(["-1e-6", "0", "0"])), ["E0312"]);
+    let alone = urdf_with(&thin("m", ["0"; 3]), &Options { base: Base::Floating, ..Options::default() });
+    assert_eq!(codes(&alone), ["E0312"]);
 }
 
 /// M changes by a billionth at most: what stands between has the mass and inertia of what it carries, times that, where that is.
