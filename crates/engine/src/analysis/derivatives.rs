@@ -2,7 +2,7 @@ use nalgebra::{DMatrix, DVector};
 
 use super::{Dynamics, Loads};
 use crate::contact::TangentWorkspace;
-use crate::contact::tangent::jacobian::{has_tangent, write_slopes};
+use crate::contact::tangent::jacobian::{has_tangent, is_tree_like, write_slopes};
 use crate::outcome::RunError;
 
 /// Derivatives of forward dynamics v̇(q, v, τ) at a state, by [`super::Freedom`]: rows are accelerations, columns what they are
@@ -32,7 +32,7 @@ impl Dynamics<'_> {
         loads: Loads,
     ) -> Result<Option<Derivatives>, RunError> {
         let accelerations = self.forward_dynamics(efforts, loads)?;
-        if !has_tangent(&self.evaluator) {
+        if !has_tangent(&self.evaluator) || !is_tree_like(&self.evaluator) {
             return Ok(None);
         }
         let system = self.held();

@@ -5,8 +5,8 @@ use carom_engine::function::{Interpolation, Op, Program, Table, TimeFunction};
 use carom_engine::law::NormalKind;
 use carom_engine::model::{
     Activation, ActivationKind, Actuator, Attachment, AxisFriction, AxisLimit, AxisServo, BaseSide, Body,
-    BodyShape, ContactPair, Force, ForceAxes, ForceKind, Joint, JointCoordinate, JointKind, Method, Motor,
-    ShapeRef, Stop,
+    BodyShape, Constraint, ConstraintKind, ContactPair, Force, ForceAxes, ForceKind, Joint, JointCoordinate,
+    JointKind, Method, Motor, ShapeRef, Stop,
 };
 use carom_engine::{Model, System};
 use carom_geometry::Shape;
@@ -306,6 +306,47 @@ fn free_bodies_beside_trees() {
         let worst = miss(&model, IN_CONTACT);
         assert!(worst < TOLERANCE, "first {first}: {worst:e}");
     }
+}
+
+/// Couplings of coordinates of one tree and of several, one of them stated twice, with a motor that is a row beside them.
+#[test]
+fn couplings_and_motors_beside_them() {
+    let mut random = SplitMix64::new(83);
+    let mut tried = 0;
+    for (number, mut model) in random_models().into_iter().enumerate() {
+        let all: Vec<JointCoordinate> = model
+            .joints
+            .iter()
+            .enumerate()
+            .flat_map(|(joint, j)| (0..j.kind.axes().len()).map(move |axis| JointCoordinate { joint, axis }))
+            .collect();
+        let mut couple = |name: &str, first: usize, factor: f64| {
+            let terms: Vec<(JointCoordinate, f64)> = all
+                .iter()
+                .skip(first)
+                .step_by(4)
+                .take(2)
+                .map(|at| (*at, factor * random.uniform(0.5, 2.0)))
+                .collect();
+            tried += terms.len();
+            let kind = ConstraintKind::Coupling { terms, offset: Some(0.2) };
+            Constraint { name: name.to_owned(), kind }
+        };
+        model.constraints = vec![couple("a", 0, 1.0), couple("b", 1, -1.5)];
+        let ConstraintKind::Coupling { terms, offset } = model.constraints[0].kind.clone() else {
+            unreachable!()
+        };
+        let terms = terms.into_iter().map(|(at, factor)| (at, 2.0 * factor)).collect();
+        let kind = ConstraintKind::Coupling { terms, offset: offset.map(|offset| 2.0 * offset) };
+        model.constraints.push(Constraint { name: "twice".to_owned(), kind });
+        if let Some(at) = all.get(2) {
+            let motor = Motor::Velocity(TimeFunction::Constant(0.4));
+            model.joints[at.joint].elements[at.axis].motor = Some(motor);
+        }
+        let worst = miss(&model, SMOOTH);
+        assert!(worst < TOLERANCE, "model {number}: {worst:e}");
+    }
+    assert!(tried > 20, "{tried}");
 }
 
 /// Stops that are pressed by a thousandth of a radian or metre.

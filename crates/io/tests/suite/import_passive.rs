@@ -83,6 +83,19 @@ fn ball_and_free_joints_have_armature_and_friction_along_every_freedom() {
     assert_eq!(codes(&mjcf(&scene.replace("armature=\"0.05\"", "armature=\"-0.05\""))), ["E0805"]);
 }
 
+/// A slide between 1 kg and 1 kg with 2 kg of armature feels m (M + A)/(m + M + A) = 3/4 kg: k = 3/4 kg/(1 s)², c = 2 · 3/4 kg/(1 s).
+#[test]
+fn springs_by_time_constants_feel_the_armature_of_free_joints() {
+    let sphere = "<inertial pos=\"0 0 0\" mass=\"1\" diaginertia=\"0.1 0.1 0.1\"/>";
+    let import = mjcf(&format!(
+        "<worldbody><body name=\"a\"><joint type=\"free\" armature=\"2\"/>{sphere}<body name=\"b\">\
+         <joint name=\"j\" type=\"slide\" springdamper=\"1 1\"/>{sphere}</body></body></worldbody>"
+    ));
+    let table = toml(&import);
+    assert_near(&table, "joint.j.spring.stiffness", &[0.75]);
+    assert_near(&table, "joint.j.spring.damping", &[1.5]);
+}
+
 #[test]
 fn weights_are_borne_at_the_centre_of_what_they_are_of() {
     let table = toml(&mjcf(SCENE));

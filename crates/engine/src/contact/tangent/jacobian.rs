@@ -5,7 +5,7 @@ use carom_solvers::Fault;
 
 use super::TangentWorkspace;
 use crate::contact::rigid::holds_any;
-use crate::contact::tangent::{actuator, element, path, stop};
+use crate::contact::tangent::{actuator, coupling, element, path, stop};
 use crate::contact::{Culprit, Evaluator};
 use crate::mechanics::JointRole;
 use crate::mechanics::force::axis_slopes;
@@ -13,18 +13,26 @@ use crate::mechanics::joint;
 use crate::mechanics::tree::Link;
 use crate::system::PairSource;
 
-/// Is the Jacobian known in closed form? Where there are trees and free bodies, and motors whose motion links make, but
+/// Is the Jacobian known in closed form? Where there are trees and free bodies, couplings and motors of their coordinates, but
 /// no other constraints and no cables; not of bristles, nor of rigid contacts that are held, whose forces follow from all that acts.
 pub(crate) fn has_tangent(evaluator: &Evaluator<'_>) -> bool {
-    evaluator.contacts.states == 0 && is_tree_like(evaluator) && !holds_any(evaluator)
+    let is_free = evaluator.contacts.states == 0 && !holds_any(evaluator);
+    is_free
+        && has_trees(evaluator)
+        && evaluator.system.mechanics.constraints.iter().all(coupling::has_tangent)
 }
 
-/// Are there trees and free bodies only, with what acts between two of them?
+/// Are there trees and free bodies only, with what acts between two of them, and motors whose motion links make?
 pub(crate) fn is_tree_like(evaluator: &Evaluator<'_>) -> bool {
-    let system = &*evaluator.system;
-    (system.mechanics.constraints.is_empty() || system.mechanics.is_driven_only)
-        && system.mechanics.forces.iter().all(element::has_tangent)
-        && system.mechanics.joints.iter().all(|joint| joint.role != JointRole::Closes)
+    let mechanics = &evaluator.system.mechanics;
+    has_trees(evaluator) && (mechanics.constraints.is_empty() || mechanics.is_driven_only)
+}
+
+/// Do joints carry bodies only, and has all that acts a tangent?
+fn has_trees(evaluator: &Evaluator<'_>) -> bool {
+    let mechanics = &evaluator.system.mechanics;
+    mechanics.forces.iter().all(element::has_tangent)
+        && mechanics.joints.iter().all(|joint| joint.role != JointRole::Closes)
 }
 
 /// Writes ∂ẏ/∂y, row by row. Of M(q) v̇ + C(q, v) = Q(q, v) it is M ∂v̇/∂x = ∂Q/∂x − ∂(M a + C)/∂x at a = v̇.
@@ -95,7 +103,9 @@ pub(crate) fn write_slopes(
         evaluator.culprit = Some(Culprit::Body(system.mechanics.links[work.chain.places[place].link].body));
         Fault::Recoverable
     })?;
+    coupling::join_trees(evaluator, work);
     work.mass.solve(&work.chain, matrix, n, |place| work.reach_of(system, place));
+    coupling::correct(evaluator, work, matrix, n);
     Ok(())
 }
 

@@ -7,6 +7,7 @@
 
 mod actuator;
 mod areal;
+mod coupling;
 mod element;
 mod geometry;
 pub(crate) mod jacobian;

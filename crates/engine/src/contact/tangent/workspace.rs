@@ -2,6 +2,7 @@ use std::ops::Range;
 
 use carom_math::Wrench;
 
+use super::coupling::CouplingWorkspace;
 use super::path::PathTerm;
 use crate::mechanics::tree::{Chain, DynamicsDerivatives, SparseFactor};
 use crate::system::System;
@@ -18,6 +19,7 @@ pub(crate) struct TangentWorkspace {
     pub(super) wrenches: Vec<Wrench>,
     /// Freedoms that move one contact.
     pub(super) terms: Vec<PathTerm>,
+    pub(super) coupling: CouplingWorkspace,
     /// By tree, at its first link: states from the first to the last that its accelerations depend on.
     pub(super) reach: Vec<Range<usize>>,
 }
@@ -32,6 +34,7 @@ impl TangentWorkspace {
             rates: vec![0.0; system.states()],
             wrenches: vec![Wrench::ZERO; system.mechanics.bodies.len()],
             terms: Vec::with_capacity(2 * longest),
+            coupling: CouplingWorkspace::default(),
             reach: vec![0..0; system.mechanics.links.len()],
             chain,
         }
