@@ -349,6 +349,41 @@ fn couplings_and_motors_beside_them() {
     assert!(tried > 20, "{tried}");
 }
 
+/// Three arms on balls whose elbows are coupled in a row: each sees how all of them are turned.
+#[test]
+fn couplings_between_trees_on_balls() {
+    let mut random = SplitMix64::new(89);
+    let (mut bodies, mut joints) = (vec![ground()], Vec::new());
+    for arm in 0..3 {
+        let inertia = Vec3::new(0.05, 0.06, 0.07);
+        let (upper, lower) = (bodies.len(), bodies.len() + 1);
+        bodies
+            .extend([part(&format!("upper{arm}"), 1.2, inertia), part(&format!("lower{arm}"), 0.8, inertia)]);
+        let kind = JointKind::Spherical;
+        let mut ball =
+            joint(&format!("ball{arm}"), kind, at(0, 2.0 * arm as f64, 0.0, 0.0), at(upper, -0.3, 0.0, 0.1));
+        let q = random.rotation();
+        ball.position = Some(vec![q.w, q.x, q.y, q.z]);
+        ball.velocity = Some(vec![0.6, -0.9, 1.1]);
+        let kind = JointKind::Revolute;
+        let mut elbow =
+            joint(&format!("elbow{arm}"), kind, at(upper, 0.3, 0.0, 0.0), at(lower, -0.2, 0.1, 0.0));
+        elbow.velocity = Some(vec![0.7]);
+        joints.extend([ball, elbow]);
+    }
+    let mut model = mechanism(bodies, joints, 9.81, 1.0, 1e-9);
+    for arm in 0..2 {
+        let elbow = |arm: usize| JointCoordinate { joint: 2 * arm + 1, axis: 0 };
+        let kind = ConstraintKind::Coupling {
+            terms: vec![(elbow(arm), 1.0), (elbow(arm + 1), -1.0)],
+            offset: Some(0.0),
+        };
+        model.constraints.push(Constraint { name: format!("gear{arm}"), kind });
+    }
+    let worst = miss(&model, SMOOTH);
+    assert!(worst < TOLERANCE, "{worst:e}");
+}
+
 /// Stops that are pressed by a thousandth of a radian or metre.
 #[test]
 fn stops_of_joints() {
