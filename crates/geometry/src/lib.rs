@@ -16,6 +16,7 @@ mod near;
 pub mod planar;
 pub mod polygonal;
 pub mod prepare;
+mod rates;
 pub mod shape;
 pub mod surface;
 
@@ -25,4 +26,5 @@ pub use mesh::TriangleMesh;
 pub use narrowphase::{
     Cell, ContactPoint, Curvature, GapCourse, OtherKind, PairKernel, accuracy_table_markdown, find_kernel,
 };
+pub use rates::{ContactRates, RigidMotion};
 pub use shape::{Shape, ShapeKind};

@@ -79,8 +79,8 @@ pub(crate) struct Evaluator<'a> {
     pub(crate) areal: Vec<Option<ArealWorkspace>>,
     /// By pair, of those by regions, likewise.
     pub(crate) regions: Vec<Option<RegionWorkspace>>,
-    /// Buffers of rigid contacts.
-    pub(crate) rigid: RigidWorkspace,
+    /// Buffers of rigid contacts, but while they are used at other states.
+    pub(super) rigid: Option<Box<RigidWorkspace>>,
     /// Buffers of [`super::clipping::take_watched`].
     pub(super) before: Vec<usize>,
     pub(super) forces_before: Vec<ContactForce>,
@@ -116,7 +116,7 @@ impl<'a> Evaluator<'a> {
             search: ConvexSearch::new(system),
             areal: ArealWorkspace::for_pairs(&system.table),
             regions: RegionWorkspace::for_pairs(&system.table),
-            rigid: RigidWorkspace::default(),
+            rigid: Some(Box::default()),
             groups: PatchGroups::default(),
             manifold_points: Vec::with_capacity(MANIFOLD_POINTS * system.table.contacts.len().min(CONTACTS)),
             loaded_points: Vec::with_capacity(4 * MANIFOLD_POINTS),

@@ -1,7 +1,9 @@
 //! Outlines in a plane: a contact for every vertex, or edge, that may touch.
 
-use carom_geometry::planar::{Against, Looks, contact_against, least_gap, next_features, on_held_piece};
-use carom_geometry::{ContactPoint, Shape};
+use carom_geometry::planar::{
+    Against, Looks, contact_against, least_gap, next_features, on_held_piece, rates,
+};
+use carom_geometry::{ContactPoint, ContactRates, RigidMotion, Shape};
 use carom_math::{Vec2, Vec3};
 use carom_solvers::crossing::{Look, least_above_chord};
 
@@ -30,15 +32,13 @@ pub(super) fn planar_motion(
     let feature = pair.primary(evaluator.table.contacts[contact_index].feature);
     let memory = &evaluator.contacts.memory[contact_index];
     let is_closed = memory.mode != ContactMode::Open;
-    // What is held stays on its edge's line, so that its gap is smooth: that it leaves the edge is an event.
-    let is_held = is_closed && is_by_events(evaluator, contact_index);
     let held = || on_held_piece((a, x_wa), (b, x_wb), feature, memory.face as usize);
     let free = || {
         let edges = edges_of(evaluator, pair, contact_index);
         let free = contact_against((a, x_wa), (b, x_wb), feature, edges)?;
         Some(if is_barred(evaluator, pair, contact_index) { ContactPoint { gap: FAR, ..free } } else { free })
     };
-    let found = is_held.then(held).flatten().or_else(free);
+    let found = is_held(evaluator, contact_index).then(held).flatten().or_else(free);
     let mut point = found.unwrap_or(ContactPoint { gap: f64::NAN, ..ContactPoint::ZERO });
     if is_closed && point.gap < -pair.skin {
         evaluator.search.note_fault(contact_index, SearchFault::Skin { deepest: pair.skin });
@@ -50,6 +50,25 @@ pub(super) fn planar_motion(
 
 fn shapes<'a>(system: &'a System, pair: &PlanarPair) -> [&'a Shape; 2] {
     pair.surfaces.map(|s| &system.surfaces[s].shape)
+}
+
+/// Rates of a contact that is held.
+pub(super) fn planar_rates(
+    evaluator: &Evaluator<'_>,
+    pair: &PlanarPair,
+    contact: usize,
+    motions: [&RigidMotion; 2],
+) -> Option<ContactRates> {
+    let [a, b] = shapes(&evaluator.system, pair);
+    let [x_wa, x_wb] = pair.surfaces.map(|s| &evaluator.surfaces[s]);
+    let feature = pair.primary(evaluator.table.contacts[contact].feature);
+    let piece = evaluator.contacts.memory[contact].face as usize;
+    is_held(evaluator, contact).then(|| rates((a, x_wa), (b, x_wb), (feature, piece), motions)).flatten()
+}
+
+/// What is held stays on its edge's line, so that its gap is smooth: that it leaves the edge is an event.
+fn is_held(evaluator: &Evaluator<'_>, contact: usize) -> bool {
+    evaluator.contacts.memory[contact].mode != ContactMode::Open && is_by_events(evaluator, contact)
 }
 
 /// Is the contact rigid, and its changes events?

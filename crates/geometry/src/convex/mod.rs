@@ -62,7 +62,7 @@ pub(crate) mod triangle;
 pub use contact::{ConvexCache, ConvexContact, ConvexFault, ConvexWorkspace, find_convex_contact};
 pub use core::Core;
 pub use curvature::find_curvature;
-pub use facets::{ContactRates, FacetLooks, Facets, Polyhedron, RigidMotion};
+pub use facets::{FacetLooks, Facets, Polyhedron};
 pub use grounds::{Footprint, Grounds};
 pub use half_space::find_half_space_contact;
 pub use hull::{ConvexHull, HullDefect, HullFace, HullFault, NotConvex};

@@ -153,8 +153,9 @@ fn vertex_on(
     (other, x_other): (&Polygon, &Pose),
     against: Against,
 ) -> ContactPoint {
-    let at = at_vertex_against(own, vertex, other, (&Planar::of(x_own, x_other), against));
-    vertex_point((own, x_own), vertex, x_other, &at)
+    let AtVertex { gap, outward, .. } =
+        at_vertex_against(own, vertex, other, (&Planar::of(x_own, x_other), against));
+    vertex_point((own, x_own), vertex, x_other, &AtEdge { gap, outward })
 }
 
 /// Contact of a vertex, which it is the A of.
@@ -162,7 +163,7 @@ pub(super) fn vertex_point(
     (own, x_own): (&Polygon, &Pose),
     vertex: usize,
     x_other: &Pose,
-    at: &AtVertex,
+    at: &AtEdge,
 ) -> ContactPoint {
     let normal = -to_world(x_other, &at.outward);
     let point_a = x_own.translation + to_world(x_own, &own.points()[vertex]);

@@ -3,11 +3,11 @@
 use carom_math::{Pose, Vec2};
 
 use super::Polygon;
-use super::circle::{at_piece, is_on_corner, room_of_circle};
+use super::circle::{AtEdge, at_piece, is_on_corner, room_of_circle};
 use super::feature::{Meeting, circle_point, meet, vertex_of, vertex_point};
 use super::hollow::{Against, at_vertex_against};
 use super::placement::Planar;
-use super::vertex::on_line;
+use super::vertex::{AtVertex, on_line};
 use crate::{ContactPoint, Shape};
 
 /// How far beyond an end a vertex leaves, of the edge's length: of two corners that meet, one has come onto the other's edge by then.
@@ -21,19 +21,23 @@ const CIRCLE_MARGIN: f64 = 1e-12;
 const ON_CORNER: usize = 1;
 
 /// A feature that is a polygon's vertex against another polygon, or a circle against an edge of one.
-struct Held<'a> {
-    of_b: bool,
-    own: &'a Pose,
-    tip: Tip<'a>,
-    other: (&'a Polygon, &'a Pose),
+pub(super) struct Held<'a> {
+    pub(super) of_b: bool,
+    pub(super) own: &'a Pose,
+    pub(super) tip: Tip<'a>,
+    pub(super) other: (&'a Polygon, &'a Pose),
 }
 
-enum Tip<'a> {
+pub(super) enum Tip<'a> {
     Vertex(&'a Polygon, usize),
     Circle { radius: f64, edge: usize },
 }
 
-fn held<'a>(a: (&'a Shape, &'a Pose), b: (&'a Shape, &'a Pose), feature: usize) -> Option<Held<'a>> {
+pub(super) fn held<'a>(
+    a: (&'a Shape, &'a Pose),
+    b: (&'a Shape, &'a Pose),
+    feature: usize,
+) -> Option<Held<'a>> {
     match meet(a.0, b.0)? {
         Meeting::Polygons(of_a, of_b) => {
             let (is_of_b, vertex) = vertex_of(of_a, of_b, feature);
@@ -50,6 +54,23 @@ fn held<'a>(a: (&'a Shape, &'a Pose), b: (&'a Shape, &'a Pose), feature: usize) 
     }
 }
 
+impl Tip<'_> {
+    /// The vertex, or the circle's centre, in its own frame.
+    pub(super) fn centre(&self) -> Vec2 {
+        match self {
+            Tip::Vertex(own, vertex) => own.points()[*vertex],
+            Tip::Circle { .. } => Vec2::zeros(),
+        }
+    }
+
+    pub(super) fn radius(&self) -> f64 {
+        match self {
+            Tip::Vertex(..) => 0.0,
+            Tip::Circle { radius, .. } => *radius,
+        }
+    }
+}
+
 impl Held<'_> {
     fn place(&self) -> Planar {
         Planar::of(self.own, self.other.1)
@@ -57,10 +78,29 @@ impl Held<'_> {
 
     /// The vertex, or the circle's centre, in the other's frame.
     fn point(&self) -> Vec2 {
-        self.place().point(&match self.tip {
-            Tip::Vertex(own, vertex) => own.points()[vertex],
-            Tip::Circle { .. } => Vec2::zeros(),
-        })
+        self.place().point(&self.tip.centre())
+    }
+
+    /// How it is over a piece, however far beyond its end.
+    pub(super) fn at(&self, piece: usize) -> AtEdge {
+        let (polygon, point) = (self.other.0, self.point());
+        match self.tip {
+            Tip::Vertex(..) => {
+                let AtVertex { gap, outward, .. } = on_line(polygon, piece, point);
+                AtEdge { gap, outward }
+            }
+            Tip::Circle { radius, edge } => at_piece(polygon, edge, &point, radius, piece == ON_CORNER),
+        }
+    }
+
+    /// From the corner that it is about, in the other's frame (m).
+    pub(super) fn away(&self, piece: usize) -> Option<Vec2> {
+        match self.tip {
+            Tip::Circle { edge, .. } if piece == ON_CORNER => {
+                Some(self.point() - self.other.0.points()[edge])
+            }
+            _ => None,
+        }
     }
 
     /// How far it is from the end of its piece (m), negative beyond it.
@@ -162,15 +202,10 @@ pub fn on_held_piece(
     piece: usize,
 ) -> Option<ContactPoint> {
     let held = held(a, b, feature)?;
-    let (polygon, x_other) = held.other;
+    let (at, x_other) = (held.at(piece), held.other.1);
     let point = match held.tip {
-        Tip::Vertex(own, vertex) => {
-            vertex_point((own, held.own), vertex, x_other, &on_line(polygon, piece, held.point()))
-        }
-        Tip::Circle { radius, edge } => {
-            let at = at_piece(polygon, edge, &held.point(), radius, piece == ON_CORNER);
-            circle_point((radius, held.own), x_other, &at)
-        }
+        Tip::Vertex(own, vertex) => vertex_point((own, held.own), vertex, x_other, &at),
+        Tip::Circle { radius, .. } => circle_point((radius, held.own), x_other, &at),
     };
     Some(if held.of_b { point.swapped() } else { point })
 }

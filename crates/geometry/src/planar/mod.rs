@@ -20,6 +20,7 @@ mod placement;
 mod plane;
 mod polygon;
 mod profile;
+mod rates;
 mod shape;
 mod skin;
 mod solid;
@@ -36,6 +37,7 @@ pub use nearest::Nearest;
 pub use placement::Planar;
 pub use polygon::Polygon;
 pub use profile::{Commutator, Ratchet};
+pub use rates::rates;
 pub use shape::{Outline, PlanarShape};
 pub use skin::{InSkin, find_in_skin, find_in_skin_by_all_pairs};
 

@@ -1,8 +1,8 @@
 //! Random convex solids near contact.
 
-use carom_geometry::ContactPoint;
+use carom_geometry::{ContactPoint, RigidMotion};
 use carom_geometry::convex::{
-    ConvexCache, ConvexContact, ConvexHull, ConvexShape, ConvexWorkspace, Core, RigidMotion,
+    ConvexCache, ConvexContact, ConvexHull, ConvexShape, ConvexWorkspace, Core,
     find_convex_contact,
 };
 use carom_math::{Pose, Quaternion, Vec3};

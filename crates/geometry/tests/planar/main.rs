@@ -6,4 +6,5 @@ mod courses;
 mod kit;
 mod outlines;
 mod paths;
+mod rates;
 mod solids;

@@ -1,12 +1,13 @@
 //! What is left of a contact's relative acceleration when both bodies have none: w̄.
 
-use carom_geometry::convex::{ContactRates, RigidMotion};
+use carom_geometry::{ContactRates, RigidMotion};
 use carom_math::{Pose, Quaternion, Vec3};
 
 use crate::contact::Evaluator;
 use crate::contact::PointMotion;
 use crate::contact::finder::find_point;
 use crate::contact::placed::Placed;
+use crate::contact::planar::planar_rates;
 use crate::contact::rims::{is_end_of_b, is_of_end, rim_rates};
 use crate::mechanics::kinematics::BodyKinematics;
 use crate::record::ContactMode;
@@ -25,42 +26,49 @@ pub(super) struct Drift {
     pub(super) normal: Vec3,
 }
 
-/// In closed form for what is held on a piece of a polyhedron, or on a round end; of all other finders by their looks.
+/// In closed form for what is held on a piece of a polyhedron or an outline, or on a round end; of all other finders by their looks.
 pub(super) fn drift_of(evaluator: &Evaluator<'_>, contact: usize, motion: &PointMotion) -> Drift {
-    let data = &evaluator.table.contacts[contact];
-    if evaluator.contacts.memory[contact].mode == ContactMode::Open {
-        return drift_by_looks(evaluator, contact, motion);
-    }
-    match &evaluator.table.pairs[data.pair].source {
-        PairSource::Facets(pair) => drift_by_rates(evaluator, contact, pair.swapped, |motions| {
-            let piece = evaluator.contacts.memory[contact].face as usize;
-            let poses = pair.surfaces.map(|s| &evaluator.surfaces[s]);
-            pair.facets.rates(data.feature, piece, poses, motions)
-        }),
-        PairSource::Rims(_) | PairSource::Convex(_) if is_of_end(evaluator, contact) => {
-            let swapped = is_end_of_b(evaluator, contact);
-            drift_by_rates(evaluator, contact, swapped, |motions| rim_rates(evaluator, contact, motions))
-        }
-        _ => drift_by_looks(evaluator, contact, motion),
-    }
-}
-
-/// v_B(p) − v_A(p) changes by ω × (ṗ − v) of both. The finder says how p moves, for its A and B.
-fn drift_by_rates(
-    evaluator: &Evaluator<'_>,
-    contact: usize,
-    swapped: bool,
-    rates: impl FnOnce([&RigidMotion; 2]) -> ContactRates,
-) -> Drift {
-    let bodies = evaluator.table.pairs[evaluator.table.contacts[contact].pair].bodies.map(|body| {
+    let pair = &evaluator.table.pairs[evaluator.table.contacts[contact].pair];
+    let bodies = pair.bodies.map(|body| {
         let body = &evaluator.workspace.bodies[body];
         RigidMotion { origin: body.pose.translation, velocity: body.velocity, spin: body.angular_velocity }
     });
-    let [a, b] = if swapped { [1, 0] } else { [0, 1] };
-    let rates = rates([&bodies[a], &bodies[b]]);
-    let [of_a, of_b] = bodies.map(|body| body.spin.cross(&(rates.position - body.velocity)));
-    let sign = if swapped { -1.0 } else { 1.0 };
-    Drift { relative: of_b - of_a, normal: sign * rates.normal }
+    let is_closed = evaluator.contacts.memory[contact].mode != ContactMode::Open;
+    match is_closed.then(|| find_rates(evaluator, contact, &bodies)).flatten() {
+        Some((rates, swapped)) => {
+            // v_B(p) − v_A(p) changes by ω × (ṗ − v) of both.
+            let [of_a, of_b] = bodies.map(|body| body.spin.cross(&(rates.position - body.velocity)));
+            let sign = if swapped { -1.0 } else { 1.0 };
+            Drift { relative: of_b - of_a, normal: sign * rates.normal }
+        }
+        None => drift_by_looks(evaluator, contact, motion),
+    }
+}
+
+/// How the contact point and its normal move, where the finder knows, and whether it takes the model's B for its A.
+fn find_rates(
+    evaluator: &Evaluator<'_>,
+    contact: usize,
+    [a, b]: &[RigidMotion; 2],
+) -> Option<(ContactRates, bool)> {
+    let data = &evaluator.table.contacts[contact];
+    let motions = |swapped: bool| if swapped { [b, a] } else { [a, b] };
+    match &evaluator.table.pairs[data.pair].source {
+        PairSource::Facets(pair) => {
+            let piece = evaluator.contacts.memory[contact].face as usize;
+            let poses = pair.surfaces.map(|s| &evaluator.surfaces[s]);
+            let rates = pair.facets.rates(data.feature, piece, poses, motions(pair.swapped));
+            Some((rates, pair.swapped))
+        }
+        PairSource::Planar(pair) => {
+            planar_rates(evaluator, pair, contact, motions(false)).map(|rates| (rates, false))
+        }
+        PairSource::Rims(_) | PairSource::Convex(_) if is_of_end(evaluator, contact) => {
+            let swapped = is_end_of_b(evaluator, contact);
+            Some((rim_rates(evaluator, contact, motions(swapped)), swapped))
+        }
+        _ => None,
+    }
 }
 
 /// The fourth-order difference of looks at ±h and ±2h serves every finder: how its point moves over both surfaces is in it.

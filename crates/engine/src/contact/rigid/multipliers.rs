@@ -19,8 +19,6 @@ pub(super) const INCIPIENT: f64 = 1e-6;
 /// Buffers of the rigid contacts of an evaluation.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct RigidWorkspace {
-    /// An event that is being settled has taken all of it: what it does not concern waits without forces.
-    pub(super) is_away: bool,
     pub(crate) points: RigidPoints,
     /// Contacts that are held, by problem, and of each its place among the active contacts.
     held: Vec<usize>,
@@ -44,6 +42,26 @@ pub(crate) struct RigidWorkspace {
     pub(crate) lost: Vec<(usize, f64)>,
     /// Contacts of the decision that was made last, if they had another answer.
     pub(crate) several: Vec<usize>,
+}
+
+impl Evaluator<'_> {
+    /// Buffers of rigid contacts, but within [`Self::with_rigid`].
+    pub(crate) fn rigid(&self) -> &RigidWorkspace {
+        self.rigid.as_ref().expect("nothing else uses the buffers")
+    }
+
+    /// The same to write to.
+    pub(crate) fn rigid_mut(&mut self) -> &mut RigidWorkspace {
+        self.rigid.as_mut().expect("nothing else uses the buffers")
+    }
+
+    /// Uses the buffers at other states: meanwhile contacts that are held have no forces.
+    pub(super) fn with_rigid<R>(&mut self, act: impl FnOnce(&mut Self, &mut RigidWorkspace) -> R) -> R {
+        let mut work = self.rigid.take().expect("nothing else uses the buffers");
+        let result = act(self, &mut work);
+        self.rigid = Some(work);
+        result
+    }
 }
 
 /// Accelerations without the forces of rigid contacts at the evaluator's place, with forces of all others: `links` and `freedoms`
@@ -70,15 +88,15 @@ pub(super) fn free_accelerations(evaluator: &mut Evaluator<'_>, work: &mut Rigid
 /// Writes the forces of all rigid contacts that are held at the evaluator's place. A system without a solution has none that is
 /// a number, which fails the evaluation.
 pub(crate) fn update_multipliers(evaluator: &mut Evaluator<'_>) {
-    if evaluator.rigid.is_away || !holds_any(evaluator) {
+    if !holds_any(evaluator) {
         return;
     }
-    let mut work = std::mem::take(&mut evaluator.rigid);
+    let Some(mut work) = evaluator.rigid.take() else { return };
     gather(evaluator, &mut work);
     let is_sound = free_accelerations(evaluator, &mut work) && work.delassus.prepare(evaluator);
     for island in 0..work.islands.len() {
         let RigidWorkspace { points, delassus, free, system, slots, islands, links, freedoms, .. } =
-            &mut work;
+            &mut *work;
         let range = islands.range(island);
         let (points, slots) = (&mut points[range.clone()], &slots[range]);
         if is_sound {
@@ -91,7 +109,7 @@ pub(crate) fn update_multipliers(evaluator: &mut Evaluator<'_>) {
         }
         write_forces(evaluator, points, slots, &system.multipliers);
     }
-    evaluator.rigid = work;
+    evaluator.rigid = Some(work);
 }
 
 /// Takes the points that are held.

@@ -49,10 +49,7 @@ pub(crate) fn return_to_contacts(
     if !holds_any(evaluator) {
         return Ok(false);
     }
-    let mut work = std::mem::take(&mut evaluator.rigid);
-    let moved = correct_until_there(evaluator, t, y, &mut work);
-    evaluator.rigid = work;
-    moved
+    evaluator.with_rigid(|evaluator, work| correct_until_there(evaluator, t, y, work))
 }
 
 fn correct_until_there(
@@ -100,13 +97,12 @@ pub(crate) fn is_off_contacts(evaluator: &mut Evaluator<'_>, t: f64, y: &[f64]) 
     if !holds_any(evaluator) {
         return false;
     }
-    let mut work = std::mem::take(&mut evaluator.rigid);
-    take_held(evaluator, &mut work.projection.held);
-    take_points(evaluator, t, y, &work.projection.held, &mut work.points);
-    let is_off = work.points.iter().any(|point| point.motion.gap.abs() > gap_epsilon(&point.motion))
-        || is_fast(evaluator, &work.points);
-    evaluator.rigid = work;
-    is_off
+    evaluator.with_rigid(|evaluator, work| {
+        take_held(evaluator, &mut work.projection.held);
+        take_points(evaluator, t, y, &work.projection.held, &mut work.points);
+        work.points.iter().any(|point| point.motion.gap.abs() > gap_epsilon(&point.motion))
+            || is_fast(evaluator, &work.points)
+    })
 }
 
 /// The rigid contacts that are held, ascending.

@@ -114,7 +114,7 @@ struct SpeedOutcome {
 
 /// Settles an event at a state, which impacts and projections change. `cause` is the contact that it was located for; where it
 /// `is_local` what its bodies do not hang together with goes on as before, but for contacts that have closed. What impacts lost is in
-/// `evaluator.rigid.lost`.
+/// the buffers' `lost`.
 pub(crate) fn settle(
     evaluator: &mut Evaluator<'_>,
     t: f64,
@@ -123,14 +123,31 @@ pub(crate) fn settle(
     log: &mut Vec<Event>,
 ) -> Result<Settled, RigidFault> {
     let mut settled = Settled { flight: f64::INFINITY, ..Settled::default() };
-    let mut work = std::mem::take(&mut evaluator.rigid);
-    evaluator.rigid.is_away = true;
+    let to = (&mut settled, log);
+    if evaluator.with_rigid(|evaluator, work| answer(evaluator, (t, y), (cause, is_local), work, to))? {
+        evaluator.rebuild_active();
+        // A state that is off what is held from now on by more than rounding.
+        let held = stored_at(evaluator, t, y);
+        if return_to_contacts(evaluator, t, y)? {
+            settled.projected += stored_at(evaluator, t, y) - held;
+        }
+    }
+    Ok(settled)
+}
+
+/// Speeds and forces after an event; false if there are none to find.
+fn answer(
+    evaluator: &mut Evaluator<'_>,
+    (t, y): (f64, &mut [f64]),
+    (cause, is_local): (Option<(usize, Transition)>, bool),
+    work: &mut RigidWorkspace,
+    (settled, log): (&mut Settled, &mut Vec<Event>),
+) -> Result<bool, RigidFault> {
     work.lost.clear();
     work.several.clear();
     take_closed(evaluator, cause.filter(|_| is_local), &mut work.settling);
     if work.settling.closed.is_empty() {
-        evaluator.rigid = work;
-        return Ok(settled);
+        return Ok(false);
     }
     evaluator.update(t, y);
     let buffers = &mut work.settling;
@@ -145,18 +162,18 @@ pub(crate) fn settle(
     }
     buffers.outcomes.clear();
     for island in 0..work.settling.islands.len() {
-        let outcome = settle_speeds(evaluator, (t, y), (cause, island), (&mut settled, &mut work), log)?;
+        let outcome = settle_speeds(evaluator, (t, y), (cause, island), (settled, work), log)?;
         work.settling.outcomes.push(outcome);
     }
     part_flying(evaluator, t, &mut work.settling, log);
     evaluator.rebuild_active();
-    settled.projected += end_rebounds(evaluator, (t, y), &mut work).ok_or(RigidFault::Unsound)?;
+    settled.projected += end_rebounds(evaluator, (t, y), work).ok_or(RigidFault::Unsound)?;
     let buffers = &mut work.settling;
     evaluator.update(t, y);
     take_points(evaluator, t, y, &buffers.parted, &mut buffers.flying);
     take_points(evaluator, t, y, &buffers.closed, &mut buffers.points);
     evaluator.update(t, y);
-    let is_sound = free_accelerations(evaluator, &mut work) && work.settling.delassus.prepare(evaluator);
+    let is_sound = free_accelerations(evaluator, work) && work.settling.delassus.prepare(evaluator);
     if !is_sound {
         return Err(RigidFault::Unsound);
     }
@@ -193,14 +210,7 @@ pub(crate) fn settle(
         }
         work.several.extend(decision.undecided.iter().map(|&k| points[k].contact));
     }
-    evaluator.rigid = work;
-    evaluator.rebuild_active();
-    // A state that is off what is held from now on by more than rounding.
-    let held = stored_at(evaluator, t, y);
-    if return_to_contacts(evaluator, t, y)? {
-        settled.projected += stored_at(evaluator, t, y) - held;
-    }
-    Ok(settled)
+    Ok(true)
 }
 
 /// Takes the rigid contacts that are closed, with what they do, and leaves that open; and cables that are taut, whose constraints

@@ -9,7 +9,8 @@ mod ends;
 use std::ops::Range;
 
 use carom_geometry::GapCourse;
-use carom_geometry::convex::{ContactRates, Footprint, Grounds, Lie, RigidMotion, Rims};
+use carom_geometry::convex::{Footprint, Grounds, Lie, Rims};
+use carom_geometry::{ContactRates, RigidMotion};
 use carom_math::{Pose, Vec3};
 
 use self::ends::{Ends, Faces, in_order};

@@ -48,7 +48,7 @@ pub(super) fn check_turning(mechanics: &Mechanics, model: &Model) -> Result<(), 
     let mut at_start = Workspace::at_start(mechanics);
     at_start.hang_slack_cables();
     let (mechanism, here, _) = at_start.parts();
-    let articulated = mechanism.tree.articulate(&mechanics.links, &mechanics.bodies, here.bodies, |_| false);
+    let articulated = mechanism.tree.articulate(&mechanics.links, &mechanics.bodies, here.bodies, false);
     let free: Vec<usize> = if let Err(body) = articulated {
         vec![body]
     } else {

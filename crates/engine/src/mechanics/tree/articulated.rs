@@ -5,30 +5,50 @@ use crate::mechanics::BodyData;
 use crate::mechanics::kinematics::BodyKinematics;
 use crate::mechanics::small::invert;
 
+/// Articulated inertias that a workspace holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Articulated {
+    /// Do joints with drives let nothing go?
+    holds_drives: bool,
+    /// Are there those of lone links?
+    has_lone: bool,
+}
+
 impl TreeWorkspace {
     /// Articulated inertias of all links, with what follows from them for accelerations (Featherstone 2008, table 7.1, the part that
-    /// depends on the pose only). Joints that are `held` let nothing go. Returns the body whose inertia is not positive.
+    /// depends on the pose only, and is there already if it has been asked for at this pose). Where it `holds_drives`, joints that have one
+    /// let nothing go. Returns the body whose inertia is not positive.
     #[inline]
     pub(crate) fn articulate(
         &mut self,
         links: &[Link],
         data: &[BodyData],
         bodies: &[BodyKinematics],
-        held: impl Fn(&Link) -> bool,
+        holds_drives: bool,
     ) -> Result<(), usize> {
-        for (index, link) in links.iter().enumerate().filter(|(_, link)| !link.lone) {
+        let wanted = Articulated { holds_drives, has_lone: true };
+        let is_known = match self.articulated.take() {
+            known if known == Some(wanted) => {
+                self.articulated = known;
+                return Ok(());
+            }
+            known => known.is_some_and(|known| known.holds_drives == holds_drives),
+        };
+        let is_wanted = |link: &Link| link.lone || !is_known;
+        for (index, link) in links.iter().enumerate().filter(|(_, link)| !link.lone && is_wanted(link)) {
             let body = &data[link.body];
             self.inertia[index].set_rigid(body.mass, &world_inertia(body, &bodies[link.body]));
         }
-        for (index, link) in links.iter().enumerate().rev() {
-            self.articulate_link(index, link, data, bodies, held(link))?;
+        for (index, link) in links.iter().enumerate().rev().filter(|(_, link)| is_wanted(link)) {
+            self.articulate_link(index, link, data, bodies, holds_drives && link.drive.is_some())?;
         }
+        self.articulated = Some(wanted);
         Ok(())
     }
 
     /// Accelerations under wrenches on the bodies (by body, gravity included) and efforts along the freedoms, with the
-    /// articulated inertias of all links that `wanted` selects. Driven links accelerate as `prescribed` says. Lone roots are
-    /// not accelerated. Returns the body whose inertia is not positive.
+    /// articulated inertias of all links, of lone ones where it says `with_lone`. Driven links accelerate as `prescribed` says. Lone roots
+    /// are not accelerated. Returns the body whose inertia is not positive.
     ///
     /// M q̈ = τ − C (Featherstone 2008, section 3.1): C is what the motion asks for at q̈ = 0, by the Newton–Euler
     /// equations of each body (table 5.1); the answer to what is left is that of articulated bodies at rest.
@@ -40,20 +60,32 @@ impl TreeWorkspace {
         bodies: &[BodyKinematics],
         wrenches: &[Wrench],
         efforts: &[f64],
-        wanted: impl Fn(&Link) -> bool,
+        with_lone: bool,
     ) -> Result<(), usize> {
-        for (index, link) in links.iter().enumerate().filter(|(_, link)| wanted(link) && !link.lone) {
+        let is_articulated =
+            self.articulated.is_some_and(|known| known.holds_drives && (known.has_lone || !with_lone));
+        if !is_articulated {
+            self.articulated = None;
+        }
+        for (index, link) in links.iter().enumerate().filter(|(_, link)| !link.lone) {
             let (data, body) = (&data[link.body], &bodies[link.body]);
             let inertia = world_inertia(data, body);
             let (bias, omega) = (&self.bias[index], &body.angular_velocity);
             let torque = inertia * bias.angular + omega.cross(&(inertia * omega));
             self.wrench[index] = Wrench::new(torque, bias.linear * data.mass) - wrenches[link.body];
-            self.inertia[index].set_rigid(data.mass, &inertia);
+            if !is_articulated {
+                self.inertia[index].set_rigid(data.mass, &inertia);
+            }
         }
         // Two recursions that wait for themselves, not for each other: the processor interleaves them.
-        for (index, link) in links.iter().enumerate().rev().filter(|(_, link)| wanted(link)) {
-            self.articulate_link(index, link, data, bodies, link.drive.is_some())?;
+        for (index, link) in links.iter().enumerate().rev().filter(|(_, link)| with_lone || !link.lone) {
+            if !is_articulated {
+                self.articulate_link(index, link, data, bodies, link.drive.is_some())?;
+            }
             self.pass_inward(index, link, efforts);
+        }
+        if !is_articulated {
+            self.articulated = Some(Articulated { holds_drives: true, has_lone: with_lone });
         }
         for (index, link) in links.iter().enumerate().filter(|(_, link)| !link.lone) {
             self.pass_outward(index, link, bodies, efforts);

@@ -1,6 +1,7 @@
 use carom_math::{Mat3, SpatialInertia, Twist, Vec3, Wrench};
 
 use super::across::{Across, across_any, across_fixed, across_prismatic, across_revolute};
+use super::articulated::Articulated;
 use super::{Link, Shortcut};
 use crate::mechanics::kinematics::BodyKinematics;
 
@@ -13,6 +14,8 @@ pub(crate) struct TreeWorkspace {
     pub(crate) bias: Vec<Twist>,
     /// By link: from the parent's centre of mass (m).
     pub(crate) arm: Vec<Vec3>,
+    /// What the articulated inertias are of; none since the bodies have moved.
+    pub(super) articulated: Option<Articulated>,
     /// By link: articulated inertia.
     pub(super) inertia: Vec<SpatialInertia>,
     /// By freedom: U = I S, about the parent's centre of mass.
@@ -49,6 +52,7 @@ impl TreeWorkspace {
             columns: vec![Twist::ZERO; freedoms],
             bias: vec![Twist::ZERO; links.len()],
             arm: vec![Vec3::zeros(); links.len()],
+            articulated: None,
             inertia: vec![SpatialInertia::default(); links.len()],
             reach: vec![Wrench::ZERO; freedoms],
             prescribed: vec![0.0; freedoms],
@@ -65,6 +69,7 @@ impl TreeWorkspace {
     /// Poses and velocities of all moving bodies.
     #[inline]
     pub(crate) fn update_kinematics(&mut self, links: &[Link], y: &[f64], bodies: &mut [BodyKinematics]) {
+        self.articulated = None;
         for (index, link) in links.iter().enumerate() {
             let states = &y[link.states()];
             let Some(parent) = link.parent_body else {

@@ -104,7 +104,7 @@ impl Mechanism {
             here.bodies,
             wrenches,
             &self.efforts,
-            |l| constrained || !l.lone,
+            constrained,
         )?;
         for link in mechanics.links.iter().filter(|l| !l.lone) {
             let (y, d) = (&here.state[link.states()], &mut dydt[link.states()]);

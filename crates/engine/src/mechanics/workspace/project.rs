@@ -172,8 +172,7 @@ impl Workspace<'_> {
         demand_steps(mechanics, &self.controls, t, y, &mut tree.prescribed);
         let (wrenches, efforts) = (vec![Wrench::ZERO; bodies.len()], vec![0.0; mechanics.freedoms()]);
         // Without velocities and loads, accelerations are to the prescribed ones as steps of speed to theirs.
-        let _ =
-            tree.accelerate(&mechanics.links, &mechanics.bodies, bodies, &wrenches, &efforts, |l| !l.lone);
+        let _ = tree.accelerate(&mechanics.links, &mechanics.bodies, bodies, &wrenches, &efforts, false);
         for link in mechanics.links.iter().filter(|l| !l.lone) {
             let steps = &tree.generalized[link.freedoms()];
             y[link.velocities()].iter_mut().zip(steps).for_each(|(v, step)| *v += step);
@@ -246,5 +245,5 @@ impl Workspace<'_> {
 
 fn articulate(mechanics: &Mechanics, tree: &mut TreeWorkspace, bodies: &[BodyKinematics]) {
     // A body whose inertia is not positive shows in the evaluation that follows.
-    let _ = tree.articulate(&mechanics.links, &mechanics.bodies, bodies, |_| false);
+    let _ = tree.articulate(&mechanics.links, &mechanics.bodies, bodies, false);
 }

@@ -5,7 +5,6 @@ use carom_math::{Twist, Wrench};
 
 use super::Workspace;
 use super::drives::work_of_drives;
-use crate::mechanics::tree::Link;
 
 /// A generalised direction: wrenches about the centres of mass of bodies (world axes), and efforts along freedoms.
 #[derive(Clone, Debug, Default)]
@@ -75,9 +74,7 @@ impl Workspace<'_> {
         let (mechanism, here, _) = self.parts();
         let mechanics = here.mechanics;
         mechanism.tree.prescribed.fill(0.0);
-        let is_held = |link: &Link| link.drive.is_some();
-        let articulated =
-            mechanism.tree.articulate(&mechanics.links, &mechanics.bodies, here.bodies, is_held);
+        let articulated = mechanism.tree.articulate(&mechanics.links, &mechanics.bodies, here.bodies, true);
         let holds = &mechanism.holds;
         let needs_rows = !mechanics.is_driven_only;
         mechanism.solver.write(&here, &mechanics.constraints, |group| needs_rows && holds[group]);

@@ -13,7 +13,7 @@ impl Mechanism {
         freedoms: &[(usize, f64)],
     ) -> f64 {
         let mechanics = here.mechanics;
-        if self.tree.articulate(&mechanics.links, &mechanics.bodies, here.bodies, |_| false).is_err() {
+        if self.tree.articulate(&mechanics.links, &mechanics.bodies, here.bodies, false).is_err() {
             return 0.0;
         }
         let holds = &self.holds;

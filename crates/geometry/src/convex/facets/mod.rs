@@ -30,7 +30,6 @@ use crate::ContactPoint;
 pub use course::FacetLooks;
 use crossing::{Crossing, RISE, cross_apart, cross_edges, nearest_on_edges};
 pub use polyhedron::Polyhedron;
-pub use rates::{ContactRates, RigidMotion};
 use vertex::{Over, over_face, room_on_face};
 
 /// Margin at borders, of the smaller solid's radius.

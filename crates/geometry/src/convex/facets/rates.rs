@@ -5,33 +5,7 @@ use carom_math::{Pose, Vec3};
 use super::piece::Piece;
 use super::polyhedron::{Edge, Polyhedron};
 use super::{Facets, Feature};
-
-/// Velocity of a rigid solid (world axes).
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct RigidMotion {
-    /// A point of it (m).
-    pub origin: Vec3,
-    /// Velocity of that point (m/s).
-    pub velocity: Vec3,
-    /// Angular velocity (rad/s).
-    pub spin: Vec3,
-}
-
-/// Rates of a contact (world axes).
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct ContactRates {
-    /// Of its place, halfway between the surfaces (m/s).
-    pub position: Vec3,
-    /// Of its normal (1/s).
-    pub normal: Vec3,
-}
-
-impl RigidMotion {
-    /// Velocity of the solid at a point (m/s).
-    pub(in crate::convex) fn at(&self, point: &Vec3) -> Vec3 {
-        self.velocity + self.spin.cross(&(point - self.origin))
-    }
-}
+use crate::rates::{ContactRates, RigidMotion, Tip};
 
 impl Facets {
     /// Rates of the contact of a feature that is held on a piece of the other solid, for A and B as they move.
@@ -47,7 +21,6 @@ impl Facets {
         [x_wa, x_wb]: [&Pose; 2],
         [a, b]: [&RigidMotion; 2],
     ) -> ContactRates {
-        let reversed = |rates: ContactRates| ContactRates { normal: -rates.normal, ..rates };
         match self.feature(index) {
             Feature::VertexOfA(vertex) => {
                 let core = x_wa.transform_point(&self.a.vertices[vertex]);
@@ -56,7 +29,7 @@ impl Facets {
             Feature::VertexOfB(vertex) => {
                 let own = self.b.as_deref();
                 let core = own.map_or_else(Vec3::zeros, |own| x_wb.transform_point(&own.vertices[vertex]));
-                reversed(self.rates_over([Some(&*self.a), own], piece, x_wa, core, [a, b]))
+                self.rates_over([Some(&*self.a), own], piece, x_wa, core, [a, b]).swapped()
             }
             Feature::Edges(i, j) => self.rates_of_edges([i, j], [x_wa, x_wb], [a, b]),
         }
@@ -85,18 +58,12 @@ impl Facets {
         };
         let (outward, turning) = match away {
             None => (across, Vec3::zeros()),
-            Some(away) => {
-                let outward = away.normalize();
-                (outward, (across - outward * outward.dot(&across)) / away.norm())
-            }
+            Some(away) => (away.normalize(), Tip::turning(&away, &across)),
         };
-        let rate = under.spin.cross(&outward) + turning;
-        // The contact lies halfway in the gap, which changes with the speed.
         let rounding = own.map_or(0.0, |own| own.rounding);
         let distance = away.map_or_else(|| self.height(other, piece, x, &core), |away| away.norm());
         let depth = rounding + 0.5 * (distance - self.reach);
-        let position = over.at(&core) - depth * rate - 0.5 * outward.dot(&speed) * outward;
-        ContactRates { position, normal: -rate }
+        Tip { centre: core, outward, turning, depth }.rates([under, over])
     }
 
     /// Height of a point over a face, or over a half-space (m).

@@ -25,7 +25,8 @@ use carom_math::{Pose, Vec3};
 
 pub use self::lie::Lie;
 use self::tilt::{Tilt, across, angle_of, fall, turned};
-use super::facets::{ContactRates, Polyhedron, RigidMotion};
+use super::facets::Polyhedron;
+use crate::rates::{ContactRates, RigidMotion};
 use super::{ConvexShape, Core, Footprint};
 use crate::ContactPoint;
 
