@@ -1,10 +1,9 @@
 //! Random convex solids near contact.
 
-use carom_geometry::{ContactPoint, RigidMotion};
 use carom_geometry::convex::{
-    ConvexCache, ConvexContact, ConvexHull, ConvexShape, ConvexWorkspace, Core,
-    find_convex_contact,
+    ConvexCache, ConvexContact, ConvexHull, ConvexShape, ConvexWorkspace, Core, find_convex_contact,
 };
+use carom_geometry::{ContactPoint, RigidMotion};
 use carom_math::{Pose, Quaternion, Vec3};
 use carom_testkit::SplitMix64;
 

@@ -19,19 +19,13 @@ fn random_motion(rng: &mut SplitMix64) -> RigidMotion {
 fn moved_on(x: &Pose, motion: &RigidMotion, time: f64) -> Pose {
     let turn = Quaternion::from_rotation_vector(&(motion.spin * time)).to_matrix();
     let arm = x.translation - motion.origin;
-    Pose {
-        rotation: turn * x.rotation,
-        translation: motion.origin + motion.velocity * time + turn * arm,
-    }
+    Pose { rotation: turn * x.rotation, translation: motion.origin + motion.velocity * time + turn * arm }
 }
 
 /// A half-space whose normal is in the plane.
 fn upright(rng: &mut SplitMix64) -> Pose {
     let pose = random_pose(rng, 2.0);
-    Pose {
-        rotation: pose.rotation * Quaternion::from_axis_angle(&Vec3::y(), 0.25 * TAU).to_matrix(),
-        ..pose
-    }
+    Pose { rotation: pose.rotation * Quaternion::from_axis_angle(&Vec3::y(), 0.25 * TAU).to_matrix(), ..pose }
 }
 
 /// Vertices and circles on edges, circles about corners, circles and vertices over half-spaces, and circles on circles, in either order. Rates
@@ -69,8 +63,7 @@ fn rates_are_those_of_the_contacts() {
         };
         let motions = [random_motion(&mut rng), random_motion(&mut rng)];
         let at = |time: f64| {
-            let [x_wa, x_wb] =
-                [moved_on(x_wa, &motions[0], time), moved_on(x_wb, &motions[1], time)];
+            let [x_wa, x_wb] = [moved_on(x_wa, &motions[0], time), moved_on(x_wb, &motions[1], time)];
             let held = on_held_piece((a, &x_wa), (b, &x_wb), feature, piece);
             let found = held.or_else(|| contact(a, &x_wa, b, &x_wb, feature)).unwrap();
             (0.5 * (found.point_a + found.point_b), found.normal)

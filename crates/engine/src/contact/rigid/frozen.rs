@@ -197,11 +197,20 @@ impl FrozenSystem {
     fn respond(&mut self) {
         let m = self.rows.len();
         self.factor.solve(&self.right, &mut self.change);
-        self.coupled.clear();
-        self.coupled.extend(self.places.iter().map(|&place| -self.change[place]));
-        let unknowns = [&mut self.slides_change[..], &mut self.slacks];
-        if !self.basis.solve([&self.coupling, &self.coupled], &self.everything, unknowns) {
-            self.slides_change.fill(f64::NAN);
+        match (&self.places[..], &self.coupling[..]) {
+            ([], _) => {}
+            // All that most systems have.
+            ([place], [coupling]) if *coupling != 0.0 => {
+                self.slides_change[0] = self.change[*place] / coupling;
+            }
+            _ => {
+                self.coupled.clear();
+                self.coupled.extend(self.places.iter().map(|&place| -self.change[place]));
+                let unknowns = [&mut self.slides_change[..], &mut self.slacks];
+                if !self.basis.solve([&self.coupling, &self.coupled], &self.everything, unknowns) {
+                    self.slides_change.fill(f64::NAN);
+                }
+            }
         }
         for (column, slide) in self.columns.chunks_exact(m).zip(&self.slides_change) {
             self.change.iter_mut().zip(column).for_each(|(change, c)| *change -= c * slide);

@@ -9,29 +9,19 @@ use super::hold::{Hold, Holding};
 use super::impact::ImpactSolver;
 use super::islands::Islands;
 use super::multipliers::{RigidWorkspace, STILL, free_accelerations};
-use super::project::{ProjectionBuffers, end_speeds, return_to_contacts, take_points};
+use super::project::{return_to_contacts, take_points};
+use super::rest::{end_rebounds, end_slips, rest_speed};
 use super::rows::{RigidPoint, RigidPoints};
 use super::single::{cable_of, law_of, single_motion};
 use crate::contact::commit::{change_cable, event, open};
-use crate::contact::energy::stored;
-use crate::contact::observe::gap_epsilon;
 use crate::contact::rims::lies_over_border;
 use crate::contact::{Astray, Evaluator, Transition};
 use crate::law::RigidLaw;
 use crate::record::{ContactMode, Event, EventKind, Impact};
-use crate::system::{PairSource, Scales};
+use crate::system::PairSource;
 
-/// An impact slower than this share of the model's speed has no restitution, and what it parts slower than that stays: so end
-/// infinitely many impacts in finite time, of a ball that comes to rest or of a sleeve that rattles between two corners.
-const REST: f64 = 1e-6;
-/// The same of impacts whose flights are lost in rounding because bodies turn into each other.
-const FASTEST_REST: f64 = 1e-4;
-/// A flight that does not rise above so many times the rounding of its gap is not seen: what would begin one stays, too.
-const LEAST_FLIGHT: f64 = 32.0;
 /// Overlap, over the model's length, at which a run may take up a contact, and which rounding may leave of one that parts.
 pub(crate) const OVERLAP: f64 = 1e-9;
-/// Slip, over the fastest of the points, that the event which says that it has ended may leave.
-const STOPPED: f64 = 1e-6;
 /// An impact after which points are so many times faster than before and than the model, by the work of motors, is none: their bodies cannot
 /// give way. No lever that is built throws as far.
 const JAMMED: f64 = 1e5;
@@ -86,16 +76,16 @@ pub(crate) struct Settled {
 #[derive(Clone, Debug, Default)]
 pub(super) struct SettleBuffers {
     /// Contacts that are closed, by problem, and what each did before.
-    closed: Vec<usize>,
-    islands: Islands,
+    pub(super) closed: Vec<usize>,
+    pub(super) islands: Islands,
     before: Vec<Hold>,
-    points: RigidPoints,
+    pub(super) points: RigidPoints,
     /// By problem: what has become of its speeds.
-    outcomes: Vec<SpeedOutcome>,
+    pub(super) outcomes: Vec<SpeedOutcome>,
     /// Contacts that the impact has parted.
     parted: Vec<usize>,
     flying: RigidPoints,
-    delassus: Delassus,
+    pub(super) delassus: Delassus,
     /// Of the impact: γ⁻ and laws.
     speeds: Vec<f64>,
     laws: Vec<RigidLaw>,
@@ -105,11 +95,11 @@ pub(super) struct SettleBuffers {
 
 /// What an event has done to the speeds of a problem.
 #[derive(Clone, Copy, Debug)]
-struct SpeedOutcome {
+pub(super) struct SpeedOutcome {
     /// What parts slower than this stays (m/s).
     slowest: f64,
     /// An impact has brought it to rest.
-    rests: bool,
+    pub(super) rests: bool,
 }
 
 /// Settles an event at a state, which impacts and projections change. `cause` is the contact that it was located for; where it
@@ -127,9 +117,9 @@ pub(crate) fn settle(
     if evaluator.with_rigid(|evaluator, work| answer(evaluator, (t, y), (cause, is_local), work, to))? {
         evaluator.rebuild_active();
         // A state that is off what is held from now on by more than rounding.
-        let held = stored_at(evaluator, t, y);
+        let held = evaluator.energy_at(t, y);
         if return_to_contacts(evaluator, t, y)? {
-            settled.projected += stored_at(evaluator, t, y) - held;
+            settled.projected += evaluator.energy_at(t, y) - held;
         }
     }
     Ok(settled)
@@ -322,108 +312,10 @@ fn take_again(evaluator: &Evaluator<'_>, points: &mut [RigidPoint]) {
     }
 }
 
-fn stored_at(evaluator: &mut Evaluator<'_>, t: f64, y: &[f64]) -> f64 {
-    evaluator.update(t, y);
-    stored(evaluator)
-}
-
 /// The fastest of the points' bodies, or the model's speed (m/s).
 pub(super) fn fastest(evaluator: &Evaluator<'_>, points: &[RigidPoint]) -> f64 {
     let speeds = points.iter().map(|point| point.speeds.iter().fold(0.0_f64, |m, v| m.max(v.abs())));
     speeds.fold(evaluator.system.scales.velocity, f64::max)
-}
-
-/// Ends the slip of a contact that has come to rest, and of those of its problem that rest with it: what the errors of a step have
-/// left. Returns the energy that this adds (J).
-fn end_slips(
-    evaluator: &mut Evaluator<'_>,
-    (t, y): (f64, &mut [f64]),
-    (contact, range): (usize, Range<usize>),
-    work: &mut RigidWorkspace,
-) -> f64 {
-    let SettleBuffers { closed, points, delassus, .. } = &mut work.settling;
-    let own = &points[range];
-    let slowest = STOPPED * fastest(evaluator, own);
-    if !own.iter().any(|point| point.contact == contact && slips_slower(point, slowest)) {
-        return 0.0;
-    }
-    let before = stored_at(evaluator, t, y);
-    end_slow_speeds(evaluator, (own, delassus), &mut work.projection, y);
-    let added = stored_at(evaluator, t, y) - before;
-    take_points(evaluator, t, y, closed, points);
-    added
-}
-
-fn slips_slower(point: &RigidPoint, speed: f64) -> bool {
-    point.speeds[1].hypot(point.speeds[2]) <= speed
-}
-
-/// Ends the speeds of a problem's points along their normals, and their slips where they are slow and friction holds.
-fn end_slow_speeds(
-    evaluator: &mut Evaluator<'_>,
-    (points, delassus): (&[RigidPoint], &Delassus),
-    projection: &mut ProjectionBuffers,
-    y: &mut [f64],
-) {
-    let slowest = STOPPED * fastest(evaluator, points);
-    let has_friction = |point: &RigidPoint| law_of(evaluator, point.contact).friction > 0.0;
-    let rows = |point: &RigidPoint| point.count_held(has_friction(point) && slips_slower(point, slowest));
-    end_speeds(evaluator, (points, delassus), projection, rows, y);
-}
-
-/// Ends what impacts that bring contacts to rest have left of their speeds, and slips as slow as what errors leave of one: a block whose
-/// slip went on for nanoseconds tipped by its friction, and so rocked for ever. All of a problem together, so that what one loses is not
-/// given to another. Returns the energy that this adds (J); none if a body's inertia is not positive.
-fn end_rebounds(
-    evaluator: &mut Evaluator<'_>,
-    (t, y): (f64, &mut [f64]),
-    work: &mut RigidWorkspace,
-) -> Option<f64> {
-    let SettleBuffers { closed, islands, points, outcomes, delassus, .. } = &mut work.settling;
-    if !outcomes.iter().any(|outcome| outcome.rests) {
-        return Some(0.0);
-    }
-    let before = stored_at(evaluator, t, y);
-    take_points(evaluator, t, y, closed, points);
-    if !delassus.prepare(evaluator) {
-        return None;
-    }
-    for island in (0..islands.len()).filter(|&island| outcomes[island].rests) {
-        let own = &mut points[islands.range(island)];
-        delassus.update(evaluator, own);
-        end_slow_speeds(evaluator, (own, delassus), &mut work.projection, y);
-    }
-    Some(stored_at(evaluator, t, y) - before)
-}
-
-/// Speed of approach below which the impact of a problem comes to rest (m/s): by rule, or because the flight after it, v²/2a high, would
-/// be lost in the rounding of the gaps, where a is the model's speed squared over its length, or how fast the bodies of a point are
-/// pressed, or turn, into each other. That is asked where the impact is slow enough.
-fn rest_speed(
-    evaluator: &mut Evaluator<'_>,
-    (t, y): (f64, &[f64]),
-    (approach, range): (f64, Range<usize>),
-    work: &mut RigidWorkspace,
-) -> Result<f64, RigidFault> {
-    let Scales { velocity, length, .. } = evaluator.system.scales;
-    let own = &work.settling.points[range.clone()];
-    let rounding = own.iter().map(|point| gap_epsilon(&point.motion) * point.arm).fold(0.0, f64::max);
-    let unseen = |acceleration: f64| (2.0 * LEAST_FLIGHT * rounding * acceleration).sqrt();
-    let resting = unseen(velocity * velocity / length).max(REST * velocity);
-    let fastest = FASTEST_REST * velocity;
-    if approach < resting || approach >= fastest {
-        return Ok(resting);
-    }
-    evaluator.update(t, y);
-    if !free_accelerations(evaluator, work) {
-        return Err(RigidFault::Unsound);
-    }
-    let RigidWorkspace { settling, links, freedoms, .. } = work;
-    let falls = settling.points[range].iter_mut().map(|point| {
-        point.update_bias(evaluator);
-        -(point.directions[0].along(links, freedoms) + point.bias[0])
-    });
-    Ok(resting.max(unseen(falls.fold(0.0, f64::max)).min(fastest)))
 }
 
 /// The impact of all contacts of a problem, which may be one that brings them to rest.

@@ -26,9 +26,9 @@ use carom_math::{Pose, Vec3};
 pub use self::lie::Lie;
 use self::tilt::{Tilt, across, angle_of, fall, turned};
 use super::facets::Polyhedron;
-use crate::rates::{ContactRates, RigidMotion};
 use super::{ConvexShape, Core, Footprint};
 use crate::ContactPoint;
+use crate::rates::{ContactRates, RigidMotion};
 
 /// Tilt (rad) at which an end that comes down straight is flat: all its points strike at once.
 const FLAT: f64 = 1e-8;
