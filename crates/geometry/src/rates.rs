@@ -23,7 +23,7 @@ pub struct ContactRates {
 }
 
 /// A tip c, the centre of a rounding or a point, over a piece of another solid: a face or line, or an edge or corner that it is about.
-pub(crate) struct Tip {
+pub(crate) struct TipOver {
     pub(crate) centre: Vec3,
     /// u, from the piece to the tip (unit vector).
     pub(crate) outward: Vec3,
@@ -47,13 +47,17 @@ impl ContactRates {
     }
 }
 
-impl Tip {
-    /// Rates of its contact, with the tip's solid as the A, for the piece as it moves `under` and the tip `over` it: u̇ = ω × u + what turns
-    /// it besides, and ṗ = ċ − d u̇ − ḋ u, of which ḋ is half of the speed of the tip along u.
+impl TipOver {
+    /// Rates of its contact, with the tip's solid as the A, for the piece as it moves `under` and the tip `over` it.
     pub(crate) fn rates(&self, [under, over]: [&RigidMotion; 2]) -> ContactRates {
+        self.rates_with(under, over.at(&self.centre))
+    }
+
+    /// The same for a tip with a velocity ċ of its own (m/s): u̇ = ω × u + what turns it besides, and ṗ = ċ − d u̇ − ḋ u, of which ḋ is half of
+    /// the speed of the tip along u.
+    pub(crate) fn rates_with(&self, under: &RigidMotion, tip: Vec3) -> ContactRates {
         let outward = &self.outward;
         let rate = under.spin.cross(outward) + self.turning;
-        let tip = over.at(&self.centre);
         let opening = outward.dot(&(tip - under.at(&self.centre)));
         ContactRates { position: tip - self.depth * rate - 0.5 * opening * outward, normal: -rate }
     }

@@ -79,7 +79,7 @@ pub(crate) struct Evaluator<'a> {
     pub(crate) areal: Vec<Option<ArealWorkspace>>,
     /// By pair, of those by regions, likewise.
     pub(crate) regions: Vec<Option<RegionWorkspace>>,
-    /// Buffers of rigid contacts, but while they are used at other states.
+    /// Buffers of rigid contacts, but while they are used.
     pub(super) rigid: Option<Box<RigidWorkspace>>,
     /// Buffers of [`super::clipping::take_watched`].
     pub(super) before: Vec<usize>,

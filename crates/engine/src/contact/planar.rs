@@ -38,7 +38,7 @@ pub(super) fn planar_motion(
         let free = contact_against((a, x_wa), (b, x_wb), feature, edges)?;
         Some(if is_barred(evaluator, pair, contact_index) { ContactPoint { gap: FAR, ..free } } else { free })
     };
-    let found = is_held(evaluator, contact_index).then(held).flatten().or_else(free);
+    let found = stays_on_piece(evaluator, contact_index).then(held).flatten().or_else(free);
     let mut point = found.unwrap_or(ContactPoint { gap: f64::NAN, ..ContactPoint::ZERO });
     if is_closed && point.gap < -pair.skin {
         evaluator.search.note_fault(contact_index, SearchFault::Skin { deepest: pair.skin });
@@ -52,7 +52,7 @@ fn shapes<'a>(system: &'a System, pair: &PlanarPair) -> [&'a Shape; 2] {
     pair.surfaces.map(|s| &system.surfaces[s].shape)
 }
 
-/// Rates of a contact that is held.
+/// Rates of a contact that stays on its piece; none of others, or where its normal does not go on.
 pub(super) fn planar_rates(
     evaluator: &Evaluator<'_>,
     pair: &PlanarPair,
@@ -63,11 +63,13 @@ pub(super) fn planar_rates(
     let [x_wa, x_wb] = pair.surfaces.map(|s| &evaluator.surfaces[s]);
     let feature = pair.primary(evaluator.table.contacts[contact].feature);
     let piece = evaluator.contacts.memory[contact].face as usize;
-    is_held(evaluator, contact).then(|| rates((a, x_wa), (b, x_wb), (feature, piece), motions)).flatten()
+    stays_on_piece(evaluator, contact)
+        .then(|| rates((a, x_wa), (b, x_wb), (feature, piece), motions))
+        .flatten()
 }
 
-/// What is held stays on its edge's line, so that its gap is smooth: that it leaves the edge is an event.
-fn is_held(evaluator: &Evaluator<'_>, contact: usize) -> bool {
+/// A rigid contact that is closed stays on its edge's line, so that its gap is smooth: that it leaves the edge is an event.
+fn stays_on_piece(evaluator: &Evaluator<'_>, contact: usize) -> bool {
     evaluator.contacts.memory[contact].mode != ContactMode::Open && is_by_events(evaluator, contact)
 }
 

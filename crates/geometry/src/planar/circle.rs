@@ -4,7 +4,7 @@ use super::Polygon;
 use super::hollow::TOUCH;
 use super::nearest::Signed;
 
-/// A circle against an edge of a polygon and the corner at its start: gap and normal to the outside of the polygon.
+/// What touches at an edge of a polygon or at a corner, a circle or a vertex: gap and normal to the outside of the polygon.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct AtEdge {
     pub(super) gap: f64,
@@ -21,7 +21,7 @@ fn is_in_sector(polygon: &Polygon, edge: usize, centre: &Vec2) -> bool {
 
 /// Gap of the rim: over the edge, and before a hollow at its end, its height less the radius; in the sector the distance of the corner less
 /// the radius.
-/// Elsewhere it is a lower bound of what the centre must travel to touch, and not below zero but where it would have to come from the
+/// Elsewhere it is a lower bound of what the outlines must travel to touch, and not below zero but where it would have to come from the
 /// edge's inside.
 pub(super) fn at_edge(polygon: &Polygon, edge: usize, centre: &Vec2, radius: f64) -> AtEdge {
     let side = &polygon.edges[edge];
@@ -54,7 +54,15 @@ pub(super) fn at_edge(polygon: &Polygon, edge: usize, centre: &Vec2, radius: f64
         foot.place - side.length
     };
     // The end belongs to the next edge: at the place itself the gap is not zero.
+    let entry = travel_along(polygon, entry, distance);
     AtEdge { gap: entry.max(distance - radius).max(f64::MIN_POSITIVE), outward: side.outward }
+}
+
+/// What outlines travel against each other at least (m) while a centre that is so far away from the polygon goes on by `way` in its frame. The
+/// centre is on no surface: a polygon of size d no point of which goes farther than s turns by 2 s/d at most, which takes what is D away
+/// from it s (1 + 2 D/d) along.
+fn travel_along(polygon: &Polygon, way: f64, distance: f64) -> f64 {
+    way / (1.0 + 2.0 * (distance + way) / polygon.size())
 }
 
 /// Is a circle about the corner at the start of an edge, not over the edge?

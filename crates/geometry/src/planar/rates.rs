@@ -4,9 +4,12 @@ use carom_math::{Pose, Vec2, Vec3};
 
 use super::feature::{Meeting, meet};
 use super::held::held;
-use super::placement::to_world;
+use super::placement::{Planar, to_world};
 use crate::Shape;
-use crate::rates::{ContactRates, RigidMotion, Tip};
+use crate::rates::{ContactRates, RigidMotion, TipOver};
+
+/// Distance of two centres, of their radii, at which circles have no normal that goes on.
+const NEXT_TO_NOTHING: f64 = 1e-6;
 
 /// A vertex, or a circle's centre, and what it is over (world axes).
 struct Over {
@@ -19,7 +22,7 @@ struct Over {
 }
 
 /// Rates of the contact of a feature, on the piece that it is held on ([`super::on_held_piece`]) where it has such, for A and B as they move
-/// in the plane. None where the centres of circles are in one place.
+/// in the plane, wherever along its normal they are. None where the centres of circles are all but in one place, or both are points.
 pub fn rates(
     a: (&Shape, &Pose),
     b: (&Shape, &Pose),
@@ -34,9 +37,9 @@ pub fn rates(
             (held.of_b, held.over(piece))
         }
         Meeting::Circles([radius, other]) => {
-            let away = x_wa.translation - x_wb.translation;
-            let distance = away.norm();
-            if distance == 0.0 {
+            let place = Planar::of(x_wa, x_wb).point(&Vec2::zeros());
+            let (away, distance) = (to_world(x_wb, &place), place.norm());
+            if distance <= NEXT_TO_NOTHING * (radius + other) {
                 return None;
             }
             let (centre, gap) = (x_wa.translation, distance - (radius + other));
@@ -78,8 +81,8 @@ impl Over {
     /// Rates of its contact, which it is the A of, for what is `under` it and for it as they move.
     fn rates(&self, motions: [&RigidMotion; 2]) -> ContactRates {
         let [under, own] = motions.map(|motion| motion.at(&self.centre));
-        let turning = self.away.map_or_else(Vec3::zeros, |away| Tip::turning(&away, &(own - under)));
+        let turning = self.away.map_or_else(Vec3::zeros, |away| TipOver::turning(&away, &(own - under)));
         let depth = self.radius + 0.5 * self.gap;
-        Tip { centre: self.centre, outward: self.outward, turning, depth }.rates(motions)
+        TipOver { centre: self.centre, outward: self.outward, turning, depth }.rates(motions)
     }
 }

@@ -4,10 +4,10 @@ use carom_geometry::Shape;
 use carom_geometry::planar::{
     Against, Looks, Polygon, contact_against, count_features, least_gap, second_features,
 };
-use carom_math::{Pose, Vec2, Vec3};
+use carom_math::{Pose, Quaternion, Vec2, Vec3};
 use carom_testkit::SplitMix64;
 
-use crate::kit::{circle, pose, shape, star};
+use crate::kit::{circle, pose, random_pose, shape, star};
 
 /// Looks at the gap between the two.
 const TIMES: usize = 200;
@@ -129,4 +129,60 @@ fn slowest(motions: &[Motion; 2], shapes: [&Shape; 2]) -> (f64, f64) {
     let of = |own: usize| bounds(&motions[own], &motions[1 - own], radius[own], far + radius[own]);
     let [a, b] = [of(0), of(1)];
     (a.0.max(b.0), a.1.max(b.1))
+}
+
+/// Any motion of two outlines that turn, about points that are far from them too: no feature touches before their surfaces have travelled
+/// against each other by what its gap was. What is between the strips of edges is swept by lines that are on no surface.
+#[test]
+fn what_turns_travels_by_its_gaps() {
+    let mut rng = SplitMix64::new(17);
+    let mut closed = [0; 2];
+    for round in 0..6000 {
+        let kind = round % 2;
+        let outline = star(&mut rng, 3 + round % 5);
+        let other = star(&mut rng, 3 + round % 4);
+        let radius = if kind == 0 { rng.uniform(0.0, 2.0) } else { 0.0 };
+        let corners = [
+            outline.points().to_vec(),
+            if kind == 0 { vec![Vec2::zeros()] } else { other.points().to_vec() },
+        ];
+        let shapes = [shape(outline), if kind == 0 { circle(radius) } else { shape(other) }];
+        let mut poses = [random_pose(&mut rng, 0.2), random_pose(&mut rng, 3.0)];
+        let about = [0, 1].map(|_| Vec3::new(rng.uniform(-3.0, 3.0), rng.uniform(-3.0, 3.0), 0.0));
+        let spins = [rng.uniform(-5.0, 5.0), rng.uniform(-1.0, 1.0)];
+        let features = 0..count_features(&shapes[0], &shapes[1]);
+        let gap = |poses: &[Pose; 2], feature: usize| {
+            let [a, b] = [0, 1].map(|k| (&shapes[k], &poses[k]));
+            contact_against(a, b, feature, Against::Rigid).unwrap().gap
+        };
+        let gaps: Vec<f64> = features.clone().map(|feature| gap(&poses, feature)).collect();
+        if gaps.iter().any(|gap| *gap <= 0.0) {
+            continue;
+        }
+        let farthest = gaps.iter().copied().fold(0.0, f64::max);
+        let mut travelled = 0.0;
+        while travelled < farthest {
+            let step = 1e-3;
+            let reach = [0, 1].map(|k| {
+                let place = |p: &Vec2| poses[k].transform_point(&Vec3::new(p.x, p.y, 0.0)) - about[k];
+                corners[k].iter().map(|p| place(p).norm()).fold(0.0, f64::max)
+            });
+            travelled += (spins[0].abs() * reach[0] + spins[1].abs() * (reach[1] + radius)) * step;
+            poses = [0, 1].map(|k| {
+                let turn = Quaternion::from_axis_angle(&Vec3::z(), spins[k] * step).to_matrix();
+                let arm = poses[k].translation - about[k];
+                Pose { rotation: turn * poses[k].rotation, translation: about[k] + turn * arm }
+            });
+            let now: Vec<f64> = features.clone().map(|feature| gap(&poses, feature)).collect();
+            for (feature, (gap, first)) in now.iter().zip(&gaps).enumerate() {
+                let is_late = *gap > 0.0 || travelled >= *first;
+                assert!(is_late, "{round}: feature {feature} has {gap} after {travelled} of {first}");
+            }
+            if now.iter().any(|gap| *gap <= 0.0) {
+                closed[kind] += 1;
+                break;
+            }
+        }
+    }
+    assert!(closed.iter().all(|&count| count > 200), "{closed:?}");
 }

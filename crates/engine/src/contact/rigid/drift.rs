@@ -26,7 +26,7 @@ pub(super) struct Drift {
     pub(super) normal: Vec3,
 }
 
-/// In closed form for what is held on a piece of a polyhedron or an outline, or on a round end; of all other finders by their looks.
+/// In closed form for closed contacts of polyhedra, of outlines and of round ends; of all other finders by their looks.
 pub(super) fn drift_of(evaluator: &Evaluator<'_>, contact: usize, motion: &PointMotion) -> Drift {
     let pair = &evaluator.table.pairs[evaluator.table.contacts[contact].pair];
     let bodies = pair.bodies.map(|body| {

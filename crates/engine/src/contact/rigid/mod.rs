@@ -4,7 +4,7 @@
 //! Between events what each closed contact does is frozen ([`Hold`]): it sticks (three bilateral rows), or slides with friction
 //! against its slip; `multipliers` solves for the forces in every evaluation, by the linear system of `frozen`, whose slips that have just
 //! begun turn at once (`turning`). `settle` takes an event:
-//! impacts, which `rest` may end, and then what `decide` says by the cone problem of the accelerations (`cone`, `polyhedral`). Faces that lie flat are struck at once (`flush`). Bodies that do not hang together are problems
+//! impacts, of which `rest` says which are the last, and then what `decide` says by the cone problem of the accelerations (`cone`, `polyhedral`). Faces that lie flat are struck at once (`flush`). Bodies that do not hang together are problems
 //! of their own (`islands`). `rows` and `delassus` are what any method needs that treats contacts as constraints.
 
 mod cone;

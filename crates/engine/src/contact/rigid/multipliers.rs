@@ -45,7 +45,7 @@ pub(crate) struct RigidWorkspace {
 }
 
 impl Evaluator<'_> {
-    /// Buffers of rigid contacts, but within [`Self::with_rigid`].
+    /// Buffers of rigid contacts; not while they are used.
     pub(crate) fn rigid(&self) -> &RigidWorkspace {
         self.rigid.as_ref().expect("nothing else uses the buffers")
     }
@@ -91,6 +91,7 @@ pub(crate) fn update_multipliers(evaluator: &mut Evaluator<'_>) {
     if !holds_any(evaluator) {
         return;
     }
+    // An event that is being settled, or a projection, uses them: what it does not concern waits without forces.
     let Some(mut work) = evaluator.rigid.take() else { return };
     gather(evaluator, &mut work);
     let is_sound = free_accelerations(evaluator, &mut work) && work.delassus.prepare(evaluator);

@@ -27,13 +27,10 @@ impl TreeWorkspace {
         holds_drives: bool,
     ) -> Result<(), usize> {
         let wanted = Articulated { holds_drives, has_lone: true };
-        let is_known = match self.articulated.take() {
-            known if known == Some(wanted) => {
-                self.articulated = known;
-                return Ok(());
-            }
-            known => known.is_some_and(|known| known.holds_drives == holds_drives),
-        };
+        if self.articulated == Some(wanted) {
+            return Ok(());
+        }
+        let is_known = self.articulated.take().is_some_and(|known| known.holds_drives == holds_drives);
         let is_wanted = |link: &Link| link.lone || !is_known;
         for (index, link) in links.iter().enumerate().filter(|(_, link)| !link.lone && is_wanted(link)) {
             let body = &data[link.body];

@@ -14,7 +14,8 @@ pub(crate) struct TreeWorkspace {
     pub(crate) bias: Vec<Twist>,
     /// By link: from the parent's centre of mass (m).
     pub(crate) arm: Vec<Vec3>,
-    /// What the articulated inertias are of; none since the bodies have moved.
+    /// What the articulated inertias are of; none since [`Self::update_kinematics`] has moved the bodies, which all that moves them goes
+    /// through but for differences of force elements, which ask for no inertia.
     pub(super) articulated: Option<Articulated>,
     /// By link: articulated inertia.
     pub(super) inertia: Vec<SpatialInertia>,

@@ -5,7 +5,7 @@ use carom_math::{Pose, Vec3};
 use super::piece::Piece;
 use super::polyhedron::{Edge, Polyhedron};
 use super::{Facets, Feature};
-use crate::rates::{ContactRates, RigidMotion, Tip};
+use crate::rates::{ContactRates, RigidMotion, TipOver};
 
 impl Facets {
     /// Rates of the contact of a feature that is held on a piece of the other solid, for A and B as they move.
@@ -58,12 +58,12 @@ impl Facets {
         };
         let (outward, turning) = match away {
             None => (across, Vec3::zeros()),
-            Some(away) => (away.normalize(), Tip::turning(&away, &across)),
+            Some(away) => (away.normalize(), TipOver::turning(&away, &across)),
         };
         let rounding = own.map_or(0.0, |own| own.rounding);
         let distance = away.map_or_else(|| self.height(other, piece, x, &core), |away| away.norm());
         let depth = rounding + 0.5 * (distance - self.reach);
-        Tip { centre: core, outward, turning, depth }.rates([under, over])
+        TipOver { centre: core, outward, turning, depth }.rates([under, over])
     }
 
     /// Height of a point over a face, or over a half-space (m).

@@ -28,7 +28,7 @@ use self::tilt::{Tilt, across, angle_of, fall, turned};
 use super::facets::Polyhedron;
 use super::{ConvexShape, Core, Footprint};
 use crate::ContactPoint;
-use crate::rates::{ContactRates, RigidMotion};
+use crate::rates::{ContactRates, RigidMotion, TipOver};
 
 /// Tilt (rad) at which an end that comes down straight is flat: all its points strike at once.
 const FLAT: f64 = 1e-8;
@@ -352,10 +352,8 @@ impl Rims {
             }
             _ => a.at(&core),
         };
-        // The contact lies halfway in the gap, which changes with the speed.
         let gap = outward.dot(&(core - x_wb.translation)) - self.rounding;
         let depth = self.rounding + 0.5 * gap;
-        let opening = outward.dot(&(speed - b.at(&core)));
-        ContactRates { position: speed - depth * turning - 0.5 * opening * outward, normal: -turning }
+        TipOver { centre: core, outward, turning: Vec3::zeros(), depth }.rates_with(b, speed)
     }
 }
