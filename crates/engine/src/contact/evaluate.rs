@@ -14,7 +14,7 @@ use super::implicit_bristle::ImplicitBristles;
 use super::placed::Placed;
 use super::point_force::{force_at, share_by_depth};
 use super::regions::{Acting, RegionWorkspace};
-use super::rigid::{RigidWorkspace, update_multipliers};
+use super::rigid::{RigidBuffers, update_multipliers};
 use super::{
     ContactForce, ContactSet, LoadedPoint, PatchGroups, PointMotion, TangentWorkspace, Trail, stop_motion,
 };
@@ -79,8 +79,7 @@ pub(crate) struct Evaluator<'a> {
     pub(crate) areal: Vec<Option<ArealWorkspace>>,
     /// By pair, of those by regions, likewise.
     pub(crate) regions: Vec<Option<RegionWorkspace>>,
-    /// Buffers of rigid contacts, but while they are used.
-    pub(super) rigid: Option<Box<RigidWorkspace>>,
+    pub(crate) rigid: RigidBuffers,
     /// Buffers of [`super::clipping::take_watched`].
     pub(super) before: Vec<usize>,
     pub(super) forces_before: Vec<ContactForce>,
@@ -116,7 +115,7 @@ impl<'a> Evaluator<'a> {
             search: ConvexSearch::new(system),
             areal: ArealWorkspace::for_pairs(&system.table),
             regions: RegionWorkspace::for_pairs(&system.table),
-            rigid: Some(Box::default()),
+            rigid: RigidBuffers::default(),
             groups: PatchGroups::default(),
             manifold_points: Vec::with_capacity(MANIFOLD_POINTS * system.table.contacts.len().min(CONTACTS)),
             loaded_points: Vec::with_capacity(4 * MANIFOLD_POINTS),

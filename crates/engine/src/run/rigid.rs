@@ -30,10 +30,10 @@ pub(super) fn settle_contacts(
         Ok(settled) => settled,
         Err(fault) => return Err(of_fault(run, time, &y[..states], fault)),
     };
-    if !run.evaluator.rigid().several.is_empty() {
-        run.several.note(time, &run.evaluator.rigid().several, &y[..states]);
+    if !run.evaluator.rigid.several.is_empty() {
+        run.several.note(time, &run.evaluator.rigid.several, &y[..states]);
     }
-    for &(contact, lost) in &run.evaluator.rigid().lost {
+    for &(contact, lost) in &run.evaluator.rigid.lost {
         run.ledger.integrals.impact += lost;
         run.totals[run.evaluator.table.contacts[contact].pair].dissipated += lost;
     }

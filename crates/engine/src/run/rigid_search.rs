@@ -16,7 +16,7 @@ const LOOKS: usize = 4;
 /// The first change of a held contact in the attempted step, at whose end the evaluator is, then as before. `but` is left out: the
 /// change that the step has been shortened to.
 pub(super) fn find_rigid_change(run: &mut Simulation<'_>, but: Option<(usize, Transition)>) -> Ahead {
-    let mut watched = std::mem::take(&mut run.evaluator.rigid_mut().watched);
+    let mut watched = std::mem::take(&mut run.evaluator.rigid.watched);
     watched.clear();
     let active = run.evaluator.contacts.active.iter().enumerate();
     for (slot, &contact) in active.filter(|(_, contact)| run.evaluator.table.is_rigid(**contact)) {
@@ -25,7 +25,7 @@ pub(super) fn find_rigid_change(run: &mut Simulation<'_>, but: Option<(usize, Tr
         watched.extend(others.map(|change| (slot, contact, change)));
     }
     let first = find_fall(run, &watched);
-    run.evaluator.rigid_mut().watched = watched;
+    run.evaluator.rigid.watched = watched;
     first
 }
 

@@ -27,7 +27,7 @@ pub(in crate::contact) fn close_struck(
     (cause, evaluated_at): (usize, u64),
     mut close: impl FnMut(&mut Evaluator<'_>, usize),
 ) {
-    let mut buffers = std::mem::take(&mut evaluator.rigid_mut().flush);
+    let mut buffers = std::mem::take(&mut evaluator.rigid.flush);
     let FlushBuffers { struck, touching, islands } = &mut buffers;
     let memory = &evaluator.contacts.memory;
     let is_rigid = |contact: &usize| evaluator.table.is_rigid(*contact);
@@ -46,7 +46,7 @@ pub(in crate::contact) fn close_struck(
         struck.retain(|contact| touching.contains(contact));
         struck.iter().for_each(|&contact| close(evaluator, contact));
     }
-    evaluator.rigid_mut().flush = buffers;
+    evaluator.rigid.flush = buffers;
 }
 
 /// Does an open contact touch, and not part?

@@ -31,7 +31,7 @@ mod watch;
 
 pub(super) use flush::{close_struck, takes_over};
 pub(crate) use hold::{Hold, Holding};
-pub(crate) use multipliers::{RigidWorkspace, STILL, update_multipliers};
+pub(crate) use multipliers::{RigidBuffers, STILL, update_multipliers};
 pub(crate) use project::{holds_any, is_off_contacts, return_to_contacts};
 pub(crate) use rows::RigidPoint;
 pub(crate) use settle::{OVERLAP, RigidFault, settle};

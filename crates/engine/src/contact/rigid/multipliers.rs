@@ -1,5 +1,7 @@
 //! Forces of closed rigid contacts while their sets are frozen: one linear system for an evaluation.
 
+use std::ops::{Deref, DerefMut};
+
 use carom_math::{Twist, Wrench};
 
 use super::delassus::Delassus;
@@ -44,24 +46,39 @@ pub(crate) struct RigidWorkspace {
     pub(crate) several: Vec<usize>,
 }
 
-impl Evaluator<'_> {
-    /// Buffers of rigid contacts; not while they are used.
-    pub(crate) fn rigid(&self) -> &RigidWorkspace {
-        self.rigid.as_ref().expect("nothing else uses the buffers")
-    }
+/// The buffers, but while they are used: an event that is being settled, or a projection, has them then, and contacts that are held wait
+/// without forces.
+#[derive(Clone, Debug)]
+pub(crate) struct RigidBuffers(Option<Box<RigidWorkspace>>);
 
-    /// The same to write to.
-    pub(crate) fn rigid_mut(&mut self) -> &mut RigidWorkspace {
-        self.rigid.as_mut().expect("nothing else uses the buffers")
+impl Default for RigidBuffers {
+    fn default() -> Self {
+        Self(Some(Box::default()))
     }
+}
 
-    /// Uses the buffers at other states: meanwhile contacts that are held have no forces.
-    pub(super) fn with_rigid<R>(&mut self, act: impl FnOnce(&mut Self, &mut RigidWorkspace) -> R) -> R {
-        let mut work = self.rigid.take().expect("nothing else uses the buffers");
-        let result = act(self, &mut work);
-        self.rigid = Some(work);
-        result
+impl Deref for RigidBuffers {
+    type Target = RigidWorkspace;
+    fn deref(&self) -> &RigidWorkspace {
+        self.0.as_ref().expect("nothing else uses the buffers")
     }
+}
+
+impl DerefMut for RigidBuffers {
+    fn deref_mut(&mut self) -> &mut RigidWorkspace {
+        self.0.as_mut().expect("nothing else uses the buffers")
+    }
+}
+
+/// Uses the buffers; what is evaluated meanwhile has no forces of contacts that are held.
+pub(super) fn with_buffers<'a, R>(
+    evaluator: &mut Evaluator<'a>,
+    act: impl FnOnce(&mut Evaluator<'a>, &mut RigidWorkspace) -> R,
+) -> R {
+    let mut work = evaluator.rigid.0.take().expect("nothing else uses the buffers");
+    let result = act(evaluator, &mut work);
+    evaluator.rigid.0 = Some(work);
+    result
 }
 
 /// Accelerations without the forces of rigid contacts at the evaluator's place, with forces of all others: `links` and `freedoms`
@@ -91,8 +108,7 @@ pub(crate) fn update_multipliers(evaluator: &mut Evaluator<'_>) {
     if !holds_any(evaluator) {
         return;
     }
-    // An event that is being settled, or a projection, uses them: what it does not concern waits without forces.
-    let Some(mut work) = evaluator.rigid.take() else { return };
+    let Some(mut work) = evaluator.rigid.0.take() else { return };
     gather(evaluator, &mut work);
     let is_sound = free_accelerations(evaluator, &mut work) && work.delassus.prepare(evaluator);
     for island in 0..work.islands.len() {
@@ -110,7 +126,7 @@ pub(crate) fn update_multipliers(evaluator: &mut Evaluator<'_>) {
         }
         write_forces(evaluator, points, slots, &system.multipliers);
     }
-    evaluator.rigid = Some(work);
+    evaluator.rigid.0 = Some(work);
 }
 
 /// Takes the points that are held.

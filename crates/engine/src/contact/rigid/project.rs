@@ -5,7 +5,7 @@ use carom_solvers::PivotedCholesky;
 use super::delassus::Delassus;
 use super::hold::Holding;
 use super::islands::Islands;
-use super::multipliers::RigidWorkspace;
+use super::multipliers::{RigidWorkspace, with_buffers};
 use super::rows::{RigidPoint, RigidPoints};
 use super::settle::OVERLAP;
 use super::single::single_motion;
@@ -49,7 +49,7 @@ pub(crate) fn return_to_contacts(
     if !holds_any(evaluator) {
         return Ok(false);
     }
-    evaluator.with_rigid(|evaluator, work| correct_until_there(evaluator, t, y, work))
+    with_buffers(evaluator, |evaluator, work| correct_until_there(evaluator, t, y, work))
 }
 
 fn correct_until_there(
@@ -97,7 +97,7 @@ pub(crate) fn is_off_contacts(evaluator: &mut Evaluator<'_>, t: f64, y: &[f64]) 
     if !holds_any(evaluator) {
         return false;
     }
-    evaluator.with_rigid(|evaluator, work| {
+    with_buffers(evaluator, |evaluator, work| {
         take_held(evaluator, &mut work.projection.held);
         take_points(evaluator, t, y, &work.projection.held, &mut work.points);
         work.points.iter().any(|point| point.motion.gap.abs() > gap_epsilon(&point.motion))

@@ -8,7 +8,7 @@ use super::failure::ConeFailure;
 use super::hold::{Hold, Holding};
 use super::impact::ImpactSolver;
 use super::islands::Islands;
-use super::multipliers::{RigidWorkspace, STILL, free_accelerations};
+use super::multipliers::{RigidWorkspace, STILL, free_accelerations, with_buffers};
 use super::project::{return_to_contacts, take_points};
 use super::rest::{end_rebounds, end_slips, rest_speed};
 use super::rows::{RigidPoint, RigidPoints};
@@ -114,7 +114,7 @@ pub(crate) fn settle(
 ) -> Result<Settled, RigidFault> {
     let mut settled = Settled { flight: f64::INFINITY, ..Settled::default() };
     let to = (&mut settled, log);
-    if evaluator.with_rigid(|evaluator, work| answer(evaluator, (t, y), (cause, is_local), work, to))? {
+    if with_buffers(evaluator, |evaluator, work| answer(evaluator, (t, y), (cause, is_local), work, to))? {
         evaluator.rebuild_active();
         // A state that is off what is held from now on by more than rounding.
         let held = evaluator.energy_at(t, y);
