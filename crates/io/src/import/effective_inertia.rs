@@ -36,10 +36,23 @@ impl Inertia {
             let own = terms.iter().filter(|t| (f.joint, f.axis) == (t.joint, Some(t.axis)));
             factors[k] = own.map(|t| t.factor).sum::<f64>();
         }
-        if factors.iter().all(|c| *c == 0.0) {
-            return 0.0;
-        }
-        self.factors.solve(&factors).map_or(0.0, |answer| 1.0 / factors.dot(&answer))
+        if factors.iter().all(|c| *c == 0.0) { 0.0 } else { self.felt_along(&factors) }
+    }
+
+    /// Least of what a joint's rotations feel (kg m²), if it has any.
+    pub(super) fn least_of_turns(&self, joint: usize) -> Option<f64> {
+        let turns =
+            self.freedoms.iter().enumerate().filter(|(_, f)| f.joint == joint && f.motion == Motion::Turn);
+        let felt = turns.map(|(k, _)| {
+            let mut factors = DVector::zeros(self.freedoms.len());
+            factors[k] = 1.0;
+            self.felt_along(&factors)
+        });
+        felt.reduce(f64::min)
+    }
+
+    fn felt_along(&self, factors: &DVector<f64>) -> f64 {
+        self.factors.solve(factors).map_or(0.0, |answer| 1.0 / factors.dot(&answer))
     }
 }
 
@@ -117,8 +130,8 @@ fn freedoms_of(robot: &Robot) -> Vec<Freedom> {
     all
 }
 
-/// Joints between a link and the world.
-fn carriers_of(robot: &Robot, mut link: usize) -> Vec<usize> {
+/// Joints between a link and the world, its own first.
+pub(super) fn carriers_of(robot: &Robot, mut link: usize) -> Vec<usize> {
     let mut carriers = Vec::new();
     while let Some(joint) = robot.joints.iter().position(|j| j.b == link && !j.cut) {
         carriers.push(joint);

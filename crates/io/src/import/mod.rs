@@ -219,12 +219,15 @@ fn build(mut robot: Robot, context: &Context<'_>) -> (String, Counts) {
     scene::hold_bases(&mut robot, context);
     merge::merge_fixed(&mut robot, context);
     scene::hold_massless_bases(&mut robot, context);
-    point_mass::thicken(&mut robot, context);
+    let thickened = point_mass::thicken(&mut robot);
     if massless::settle(&mut robot, context) {
         merge::merge_fixed(&mut robot, context);
     }
     mass::refuse_massless(&robot, context);
     mass::check(&robot, context);
+    if !context.findings.has_errors() {
+        point_mass::check(&robot, &thickened, context);
+    }
     if context.findings.has_errors() {
         return Default::default();
     }

@@ -1,41 +1,112 @@
 //! Links whose mass is in a point or on a line, as many files have them: inertias of zero, or of zero about one axis.
 
+use std::collections::BTreeSet;
+
 use carom_engine::Problem;
 use carom_geometry::mass::check_inertia;
-use carom_math::Mat3;
+use carom_math::{Mat3, Pose};
 
 use super::context::Context;
+use super::effective_inertia::{Inertia, carriers_of};
 use super::mass::{spread_at_least, total};
-use super::robot::{Held, Link, Part, Robot};
+use super::robot::{Held, Joint, JointKind, Link, Part, Robot, Uniform, WORLD};
+use crate::finding::Finding;
 
-/// Mean distance of mass from each principal plane that such links get (m): the mass matrix has no other ten digits by it.
+/// Mean distance of mass from each principal plane that such links get (m), or a millionth of the radius of gyration if that is more:
+/// the mass matrix has no other ten digits by it.
 const THICKNESS: f64 = 2e-7;
 /// Second moments of mass below this share of the greatest, or below those of [`THICKNESS`], are rounding.
 const ROUNDING: f64 = 1e-12;
+/// What turns and feels less than this many times the inertia that is of the thickness alone feels nothing else: with masses half a
+/// hundredth of a millimetre from the axis, files mean to have them on it.
+const LOOSE: f64 = 1e3;
 
-/// Gives mass points and thin rods that others carry, or that carry others, the thickness that a rigid body has. Whatever else no
-/// rigid body has is left to [`super::mass::check`], and so are they where nothing says how they turn.
-pub(super) fn thicken(robot: &mut Robot, context: &Context<'_>) {
+/// A link that has a thickness now.
+pub(super) struct Thickened {
+    link: usize,
+    /// What the thickness is to turning (kg m²).
+    inertia: f64,
+}
+
+/// Gives mass points and thin rods the thickness that a rigid body has. Whatever else no rigid body has is left to
+/// [`super::mass::check`].
+pub(super) fn thicken(robot: &mut Robot) -> Vec<Thickened> {
     // MuJoCo and the readers of SDF refuse them; those of URDF take them as they are.
     if robot.format != "URDF" {
-        return;
+        return Vec::new();
     }
-    for k in 0..robot.links.len() {
-        let turns_with_others = match robot.links[k].held {
-            Held::Joint => true,
-            Held::Free => robot.joints.iter().any(|joint| joint.a == k),
-            Held::Fixed | Held::Merged => false,
-        };
-        let link = &mut robot.links[k];
-        if turns_with_others && is_thin(link) {
+    let mut all = Vec::new();
+    for (k, link) in robot.links.iter_mut().enumerate() {
+        if matches!(link.held, Held::Free | Held::Joint) && is_thin(link) {
             link.parts.iter_mut().for_each(thicken_part);
-            let message =
-                format!("inertia of \"{}\" is that of a point or a thin rod, and taken so", link.name);
-            let problem = Problem::new("W0803", "", message)
-                .help("Pinocchio takes it likewise, MuJoCo and Gazebo refuse it: state what the link has, or import with --inertia repair");
-            context.warn_once("mass points", problem, link.parts[0].span);
+            all.push(Thickened {
+                link: k,
+                inertia: link.parts.iter().map(|part| 2.0 * rounding_of(part)).sum(),
+            });
         }
     }
+    all
+}
+
+/// Says which links have a thickness, once the tree is what the model has; refuses those that turn on a joint, or free, where nothing
+/// but the thickness resists.
+pub(super) fn check(robot: &Robot, thickened: &[Thickened], context: &Context<'_>) {
+    if thickened.is_empty() {
+        return;
+    }
+    let whole = with_free_joints(robot);
+    let inertia = Inertia::of(&whole);
+    let mut told = BTreeSet::new();
+    for Thickened { link, inertia: own } in thickened {
+        let (name, span) = (&robot.links[*link].name, robot.links[*link].parts[0].span);
+        let of = format!("inertia of \"{name}\" is that of a point or a thin rod, and");
+        let is_loose = |joint: &usize| inertia.least_of_turns(*joint).is_some_and(|felt| felt < LOOSE * own);
+        let Some(joint) = carriers_of(&whole, *link).into_iter().find(is_loose) else {
+            let problem = Problem::new("W0803", "", format!("{of} taken so"))
+                .help("Pinocchio takes it likewise, MuJoCo and Gazebo refuse it: state what the link has, or import with --inertia repair");
+            context.warn_once("mass points", problem, span);
+            continue;
+        };
+        if !told.insert(joint) {
+            continue;
+        }
+        let held_by = robot.joints.get(joint);
+        let where_it_turns = held_by.map_or_else(
+            || "where it is free, nothing resists its turning".to_owned(),
+            |joint| format!("nothing resists turning on the {} joint \"{}\"", joint.kind.name(), joint.name),
+        );
+        let problem = Problem::new("E0312", "", format!("{of} {where_it_turns}"))
+            .expected("mass or inertia off each axis that it turns about")
+            .help("state the inertia that the link has, or import with --inertia repair, which gives it a millimetre");
+        let finding = Finding::at(problem, span);
+        context.findings.push(match held_by {
+            Some(joint) => finding.related(joint.span, "its joint"),
+            None => finding,
+        });
+    }
+}
+
+/// The robot with a joint for each link that is free, after all others.
+fn with_free_joints(robot: &Robot) -> Robot {
+    let mut whole = robot.clone();
+    whole.update_poses();
+    for (k, link) in whole.links.iter().enumerate().filter(|(_, link)| link.held == Held::Free) {
+        whole.joints.push(Joint {
+            name: link.name.clone(),
+            span: link.span,
+            kind: JointKind::Free,
+            a: WORLD,
+            b: k,
+            frame_a: link.pose,
+            frame_b: Pose::identity(),
+            axes: Vec::new(),
+            uniform: Uniform::default(),
+            start_turn: None,
+            start_spin: None,
+            cut: false,
+        });
+    }
+    whole
 }
 
 /// Has the link mass, an inertia that is none of a rigid body, and nothing in it beyond points and rods?

@@ -1,6 +1,6 @@
 //! Links that move and have no mass.
 
-use carom_io::import::{Base, Options};
+use carom_io::import::{Base, Import, Options};
 
 use crate::import_kit::*;
 
@@ -19,12 +19,15 @@ fn thin(name: &str, [ixx, iyy, izz]: [&str; 3]) -> String {
     )
 }
 
-/// Pinocchio takes them as they are. Each principal plane has the mass at a mean distance of 0.2 µm: 2 kg (0.2 µm)² twice about
-/// an axis.
+/// An axis across the x on which the masses of [`thin`] are.
+const ACROSS: &str = "<axis xyz=\"0 1 0\"/>";
+
+/// Pinocchio takes them as they are. Each principal plane of a point has the mass at a mean distance of 0.2 µm: 2 kg (0.2 µm)² twice
+/// about an axis; of a rod, at a millionth of its radius of gyration if that is more.
 #[test]
 fn mass_points_and_thin_rods_are_taken_as_they_are() {
     let carried = |moments: [&str; 3]| {
-        urdf(&(link("a", "") + &thin("m", moments) + &joint("x", "continuous", "a", "m", "")))
+        urdf(&(link("a", "") + &thin("m", moments) + &joint("x", "continuous", "a", "m", ACROSS)))
     };
     let import = carried(["0", "0", "0"]);
     assert_eq!(codes(&import), ["W0803"]);
@@ -38,17 +41,60 @@ fn mass_points_and_thin_rods_are_taken_as_they_are() {
     assert!((inertia[0] - 1e-12).abs() < 1e-15 && (inertia[1] - 0.5).abs() < 1e-11, "{inertia:?}");
     loaded(&rod);
     // A point that carries others turns with them.
-    let base = urdf_with(
-        &(thin("m", ["0"; 3]) + &link("a", "") + &joint("x", "continuous", "m", "a", "")),
-        &Options { base: Base::Floating, ..Options::default() },
-    );
+    let base =
+        floating(&(thin("m", ["0"; 3]) + &link("a", "") + &joint("x", "continuous", "m", "a", ACROSS)));
     assert_eq!(codes(&base), ["W0803"]);
     loaded(&base);
-    // What no points make, and a point that is free alone.
+    // What no points make.
     assert_eq!(codes(&carried(["0.1", "0.1", "0.3"])), ["E0312"]);
     assert_eq!(codes(&carried(["-1e-6", "0", "0"])), ["E0312"]);
-    let alone = urdf_with(&thin("m", ["0"; 3]), &Options { base: Base::Floating, ..Options::default() });
-    assert_eq!(codes(&alone), ["E0312"]);
+}
+
+fn floating(inner: &str) -> Import {
+    urdf_with(inner, &Options { base: Base::Floating, ..Options::default() })
+}
+
+/// What has the thickness of a mass point alone to resist it would turn at 1e11 rad/s: link and joint are named instead.
+#[test]
+fn mass_points_and_thin_rods_that_nothing_keeps_from_turning_are_refused() {
+    let refused = |import: &Import, named: &str| {
+        assert_eq!(codes(import), ["E0312"]);
+        let message = &import.problems[0].problem.message;
+        assert!(message.contains("\"m\"") && message.contains(named), "{message}");
+    };
+    let carried = |moments: [&str; 3], kind: &str, more: &str| {
+        urdf(&(link("a", "") + &thin("m", moments) + &joint("x", kind, "a", "m", more)))
+    };
+    let along = "<axis xyz=\"1 0 0\"/>";
+    refused(&carried(["0"; 3], "continuous", along), "revolute joint \"x\"");
+    refused(&carried(["0", "0.5", "0.5"], "continuous", along), "revolute joint \"x\"");
+    // Off the axis by rounding.
+    refused(&carried(["0"; 3], "continuous", "<axis xyz=\"1 1e-9 0\"/>"), "revolute joint \"x\"");
+    // At the end of a joint that lets it shift, too, it turns about itself.
+    refused(&carried(["0"; 3], "floating", ""), "free joint \"x\"");
+    refused(&carried(["0"; 3], "planar", ACROSS), "planar joint \"x\"");
+    // Links without mass between do not resist either; what it carries does, where that turns with it.
+    let on = |axis: &str, next: &str| {
+        let text = link("a", "") + &thin("m", ["0"; 3]) + &link("b", "");
+        urdf(&(text + &joint("x", "continuous", "a", "m", axis) + &joint("y", "continuous", "m", "b", next)))
+    };
+    refused(&on(along, along), "revolute joint \"x\"");
+    assert_eq!(codes(&on(along, ACROSS)), ["W0803"]);
+    let between = link("a", "") + "<link name=\"frame\"/>" + &thin("m", ["0"; 3]);
+    let between = between
+        + &joint("x", "continuous", "a", "frame", along)
+        + &joint("y", "continuous", "frame", "m", ACROSS);
+    refused(&urdf(&between), "revolute joint \"x\"");
+    // Free alone, with what becomes part of it, and with what turns about the line that they are on.
+    refused(&floating(&thin("m", ["0"; 3])), "where it is free");
+    let frame = thin("m", ["0"; 3]) + "<link name=\"frame\"/>";
+    let held = floating(&(frame + &joint("x", "continuous", "m", "frame", ACROSS)));
+    assert_eq!(codes(&held), ["E0312", "W0805"]);
+    assert!(held.problems[0].problem.message.contains("\"m\""));
+    refused(
+        &floating(&(thin("m", ["0"; 3]) + &link("a", "") + &joint("x", "continuous", "m", "a", along))),
+        "free",
+    );
 }
 
 /// M changes by a billionth at most: what stands between has the mass and inertia of what it carries, times that, where that is.
