@@ -14,6 +14,7 @@ use carom_geometry::surface::{self, Resolution};
 use carom_geometry::{Shape, TriangleMesh};
 use carom_math::{Mat3, Pose, Quaternion, Vec3};
 
+use crate::mechanism::joint;
 use crate::scene;
 
 /// c of a layer of 10 mm (N/m³).
@@ -249,6 +250,34 @@ fn what_nothing_bounds_is_told() {
     });
     let driven = notes(&pressed);
     assert!(matches!(&driven[..], [one] if one.contains("motor")), "{driven:?}");
+}
+
+/// A free joint holds nothing, with inertia of its own so small that nothing feels it: a ball on one falls as one without does, and one
+/// beside it goes round its hinge.
+#[test]
+fn free_joints_hold_nothing() {
+    let radius = 0.05;
+    let [falls, swings] = [Vec3::new(0.05, 0.03, 0.4), Vec3::new(0.6, 0.0, 0.3)];
+    let estimates = |with_joint: bool| {
+        let bodies = vec![plate(), ball("falls", 1.0, radius, falls), ball("swings", 1.0, radius, swings)];
+        let mut model = areal(bodies, law(None), 9.81, 1.0);
+        let anchor = |body: usize, place: Vec3| Attachment { body, pose: Pose::from_translation(place) };
+        let hinge = Vec3::new(0.3, 0.0, 0.3);
+        let top = Vec3::new(0.0, 0.0, 0.5);
+        let (a, b) = (anchor(0, hinge + top), anchor(2, hinge - swings));
+        model.joints.push(joint("hinge", JointKind::Spherical, a, b));
+        if with_joint {
+            let mut free = joint("free", JointKind::Free, anchor(0, top), anchor(1, Vec3::zeros()));
+            free.position = Some(vec![falls.x, falls.y, falls.z, 1.0, 0.0, 0.0, 0.0]);
+            free.elements[0].armature = 1e-12;
+            model.joints.push(free);
+        }
+        let system = System::compile(&model).expect("a sound model");
+        system.info().pairs.iter().map(|pair| pair.law.clone()).collect::<Vec<_>>()
+    };
+    let alone = estimates(false);
+    assert!(alone.len() > 1 && alone.iter().all(|law| law.contains("(estimated)")), "{alone:?}");
+    assert_eq!(alone, estimates(true));
 }
 
 /// Two corners over each other, one of which has a face across the way beside steep ones: it counts as that however the scene is turned,

@@ -8,7 +8,7 @@ use crate::mechanics::Workspace;
 use crate::mechanics::constraint::joint_axes;
 use crate::mechanics::force::{Account, actuator_motion, evaluate_force};
 use crate::mechanics::{CableData, Equation, ForceData, JointData};
-use crate::model::{ActivationKind, Actuator, AxisMeasure, Model, Motor, Sliding};
+use crate::model::{ActivationKind, Actuator, AxisMeasure, JointKind, Model, Motor, Sliding};
 use crate::system::System;
 
 /// Cosine to the upward direction from which a triangle can be stood on.
@@ -131,11 +131,16 @@ pub(super) fn find_groups(
     (group_of, groups)
 }
 
+/// A free joint stands for the freedoms of a body that nothing holds.
+fn holds(joint: &JointData) -> bool {
+    joint.kind != JointKind::Free
+}
+
 /// Bodies that something connects, and whether it holds them to each other.
 fn connections(system: &System) -> Vec<(Vec<usize>, bool)> {
     let of_joint =
         |joint: usize| vec![system.mechanics.joints[joint].a.body, system.mechanics.joints[joint].b.body];
-    let joints = (0..system.mechanics.joints.len()).map(|j| (of_joint(j), true));
+    let joints = system.mechanics.joints.iter().enumerate().map(|(j, data)| (of_joint(j), holds(data)));
     let forces = system.mechanics.forces.iter().map(|force| (force.bodies().collect(), false));
     let constraints = system.mechanics.constraints.iter().map(|constraint| match &constraint.equation {
         Equation::Closure { joint } => (of_joint(*joint), true),
@@ -383,16 +388,12 @@ fn fall_round_joints(
     body: usize,
     up: &Vec3,
 ) -> Option<f64> {
-    let turns = |joint: &JointData| joint.kind.sliding() == Sliding::None;
-    if !group.is_held || !system.mechanics.joints.iter().all(turns) {
+    let holding = || system.mechanics.joints.iter().filter(|joint| holds(joint));
+    if !group.is_held || !holding().all(|joint| joint.kind.sliding() == Sliding::None) {
         return None;
     }
     let centre = at_start.bodies[body].pose.translation;
-    let anchors = system
-        .mechanics
-        .joints
-        .iter()
-        .filter(|j| [j.a.body, j.b.body].iter().any(|&b| model.bodies[b].fixed));
+    let anchors = holding().filter(|j| [j.a.body, j.b.body].iter().any(|&b| model.bodies[b].fixed));
     let arms = anchors.map(|j| centre - at_start.bodies[j.a.body].pose.compose(&j.a.pose).translation);
     arms.map(|arm| arm.norm() + up.dot(&arm)).reduce(f64::min)
 }
