@@ -26,7 +26,7 @@ pub(crate) fn robot(loaded: &LoadedModel) -> String {
     for (k, body) in model.bodies.iter().enumerate() {
         let _ = writeln!(text, "  {}", body_row(model, k, body).trim_end());
     }
-    if model.joints.iter().any(|joint| !joint.elements.is_empty()) {
+    if model.joints.iter().any(|joint| shown_axes(joint).next().is_some()) {
         let _ = writeln!(
             text,
             "  {:<24} {:<12} {:>10} {:>10} {:>10}  along it",
@@ -34,14 +34,19 @@ pub(crate) fn robot(loaded: &LoadedModel) -> String {
         );
     }
     for (k, joint) in model.joints.iter().enumerate() {
-        let is_shown =
-            |axis: &usize| !joint.kind.axes().is_empty() || joint.elements[*axis] != AxisElements::default();
-        for axis in (0..joint.elements.len()).filter(is_shown) {
+        for axis in shown_axes(joint) {
             let _ = writeln!(text, "  {}", joint_row(model, k, joint, axis).trim_end());
         }
     }
     text.push_str(&left_out(loaded));
     text
+}
+
+/// Scalar coordinates, and of other freedoms those along which something acts.
+fn shown_axes(joint: &Joint) -> impl Iterator<Item = usize> + '_ {
+    let is_scalar = !joint.kind.axes().is_empty();
+    (0..joint.elements.len())
+        .filter(move |axis| is_scalar || joint.elements[*axis] != AxisElements::default())
 }
 
 fn body_row(model: &Model, number: usize, body: &Body) -> String {
