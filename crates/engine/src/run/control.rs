@@ -42,8 +42,9 @@ impl Simulation<'_> {
     /// of time: force or torque (N, N m), or velocity (m/s, rad/s), of one of a given velocity. A velocity that jumps is an impulse
     /// of the motor. Where there is a servo and no motor, it is the target of the servo (m, rad).
     pub fn set_motor(&mut self, joint: usize, axis: usize, value: Option<f64>) -> Result<(), ControlError> {
-        let element = self.system.mechanics.joints.get(joint).and_then(|data| data.elements.get(axis));
-        let element = element.ok_or(ControlError::Unknown)?;
+        // Freedoms that are no scalar coordinates have elements, too, but no place for motors.
+        let data = self.system.mechanics.joints.get(joint).filter(|data| axis < data.kind.axes().len());
+        let element = &data.ok_or(ControlError::Unknown)?.elements[axis];
         let has_servo = element.servo.is_some() && element.motor.is_none();
         if !has_servo && !matches!(element.motor, Some(Motor::Force(_) | Motor::Velocity(_))) {
             return Err(ControlError::NoMotor);

@@ -2,11 +2,14 @@
 
 use carom_engine::function::TimeFunction;
 use carom_engine::law::NormalKind;
-use carom_engine::model::{Attachment, Coordinates, Force, ForceAxes, ForceKind, IntegratorKind, Motor};
+use carom_engine::model::{
+    Attachment, Coordinates, Force, ForceAxes, ForceKind, IntegratorKind, JointKind, Motor,
+};
 use carom_engine::{ControlError, EndReason, Model, Simulation, System};
 use carom_math::{Pose, Vec3};
 
 use crate::drives::slider;
+use crate::mechanism::{at, ground, joint, mechanism, part};
 use crate::scene::{self, Keeper};
 
 /// End of the falls (s).
@@ -191,6 +194,11 @@ fn what_cannot_be_set_is_refused() {
     assert_eq!(run.set_motor(3, 0, None), Err(ControlError::Unknown));
     assert_eq!(run.set_load(0, Some([0.0; 3])), Err(ControlError::NoLoad));
     assert_eq!(run.set_load(1, None), Err(ControlError::Unknown));
+    // Freedoms of a ball are no axes for motors.
+    let ball = joint("ball", JointKind::Spherical, at(0, 0.0, 0.0, 0.0), at(1, 0.0, 0.0, 0.0));
+    let bodies = vec![ground(), part("bob", 1.0, Vec3::repeat(0.1))];
+    let system = System::compile(&mechanism(bodies, vec![ball], 9.81, 1.0, 1e-8)).unwrap();
+    assert_eq!(Simulation::new(&system).set_motor(0, 0, Some(1.0)), Err(ControlError::Unknown));
     let system = System::compile(&slider(Motor::Force(TimeFunction::Constant(0.0)), 1.0, 1e-8)).unwrap();
     let mut run = Simulation::new(&system);
     assert_eq!(run.set_motor(0, 0, Some(f64::NAN)), Err(ControlError::NotFinite));
