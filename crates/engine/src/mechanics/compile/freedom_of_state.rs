@@ -5,7 +5,7 @@ use crate::mechanics::{JointRole, Mechanics};
 use crate::model::{AxisElements, Coordinates, Joint, Model};
 
 /// Joints with armature must carry a body, and those with friction along the freedoms of a rotation.
-pub(super) fn check_armature(mechanics: &Mechanics, model: &Model) -> Result<(), Vec<Problem>> {
+pub(super) fn check_freedoms_of_state(mechanics: &Mechanics, model: &Model) -> Result<(), Vec<Problem>> {
     let closing =
         mechanics.joints.iter().zip(&model.joints).filter(|(data, _)| data.role == JointRole::Closes);
     let problems: Vec<Problem> = closing

@@ -1,20 +1,20 @@
 //! Model to [`Mechanics`].
 
-mod armature;
 mod assembly;
 mod bodies;
 mod drives;
 mod elements;
 mod forest;
+mod freedom_of_state;
 mod turning;
 
 use super::{Held, Mechanics, Workspace};
 use crate::Problem;
 use crate::model::{Coordinates, Model};
 
-use armature::check_armature;
 use bodies::compile_bodies;
 use forest::build_forest;
+use freedom_of_state::check_freedoms_of_state;
 use turning::check_turning;
 
 impl Mechanics {
@@ -46,7 +46,7 @@ impl Mechanics {
         if model.solver.coordinates == Coordinates::Body {
             mechanics.use_body_coordinates(model);
         }
-        check_armature(&mechanics, model)?;
+        check_freedoms_of_state(&mechanics, model)?;
         check_turning(&mechanics, model)?;
         let dependent = Workspace::new(Held::Lent(&mechanics)).dependent_in_envelope(&mechanics.initial);
         mechanics.dependent_rows = dependent;
