@@ -230,7 +230,8 @@ pub struct Joint {
     pub position: Option<Vec<f64>>,
     /// Velocities at the start; `None`: from the velocities of the bodies if B's is stated, else zero.
     pub velocity: Option<Vec<f64>>,
-    /// What acts along each freedom, in the order of the velocities: where the joint has scalar coordinates, along these.
+    /// What acts along each freedom, in the order of the velocities: where the joint has scalar coordinates, along these. Else the
+    /// first three of a free joint are along A's joint axes, at the origin of B's frame, and rotations are about B's joint axes.
     pub elements: Vec<AxisElements>,
 }
 
