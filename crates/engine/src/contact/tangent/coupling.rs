@@ -84,7 +84,7 @@ pub(super) fn correct(evaluator: &Evaluator<'_>, work: &mut TangentWorkspace, ma
             continue;
         }
         coupling.factor.solve(response, &mut coupling.shares);
-        for (row, share) in coupling.shares.iter().enumerate() {
+        for (row, share) in coupling.shares.iter().enumerate().filter(|(_, share)| **share != 0.0) {
             add(&mut matrix[n * place.velocity..][..n], -share, &coupling.demanded[n * row..][..n]);
         }
     }
