@@ -349,9 +349,8 @@ fn couplings_and_motors_beside_them() {
     assert!(tried > 20, "{tried}");
 }
 
-/// Three arms on balls whose elbows are coupled in a row: each sees how all of them are turned.
-#[test]
-fn couplings_between_trees_on_balls() {
+/// Three arms on balls, the lower link of arm k being body 2 k + 2.
+fn arms_on_balls() -> Model {
     let mut random = SplitMix64::new(89);
     let (mut bodies, mut joints) = (vec![ground()], Vec::new());
     for arm in 0..3 {
@@ -371,17 +370,43 @@ fn couplings_between_trees_on_balls() {
         elbow.velocity = Some(vec![0.7]);
         joints.extend([ball, elbow]);
     }
-    let mut model = mechanism(bodies, joints, 9.81, 1.0, 1e-9);
-    for arm in 0..2 {
-        let elbow = |arm: usize| JointCoordinate { joint: 2 * arm + 1, axis: 0 };
-        let kind = ConstraintKind::Coupling {
-            terms: vec![(elbow(arm), 1.0), (elbow(arm + 1), -1.0)],
-            offset: Some(0.0),
-        };
-        model.constraints.push(Constraint { name: format!("gear{arm}"), kind });
-    }
+    mechanism(bodies, joints, 9.81, 1.0, 1e-9)
+}
+
+/// A gear between the elbows of two of these.
+fn add_gear(model: &mut Model, arms: [usize; 2]) {
+    let [a, b] = arms.map(|arm| JointCoordinate { joint: 2 * arm + 1, axis: 0 });
+    let kind = ConstraintKind::Coupling { terms: vec![(a, 1.0), (b, -1.0)], offset: Some(0.0) };
+    model.constraints.push(Constraint { name: format!("gear{}{}", arms[0], arms[1]), kind });
+}
+
+/// Elbows are coupled in a row: each tree sees how all of them are turned.
+#[test]
+fn couplings_between_trees_on_balls() {
+    let mut model = arms_on_balls();
+    add_gear(&mut model, [0, 1]);
+    add_gear(&mut model, [1, 2]);
     let worst = miss(&model, SMOOTH);
     assert!(worst < TOLERANCE, "{worst:e}");
+}
+
+/// What touches one of two trees that are coupled pushes both: each sees where it is, before them or after them among the states.
+#[test]
+fn couplings_of_trees_that_others_touch() {
+    for [touches, touched, other] in [[0, 1, 2], [2, 1, 0], [1, 0, 2], [1, 2, 0]] {
+        let mut model = arms_on_balls();
+        add_gear(&mut model, [touched, other]);
+        let mut law = full_law(NormalKind::HuntCrossley, COULOMB);
+        law.point.as_mut().unwrap().stiffness = Some(1e6);
+        model.laws = vec![law];
+        let [a, b] = [touches, touched].map(|arm| 2 * arm + 2);
+        let apart = (position(&model, a) - position(&model, b)).norm();
+        add_sphere(&mut model.bodies[a], 0.4 * apart);
+        add_sphere(&mut model.bodies[b], 0.6 * apart + DEEP);
+        add_pair(&mut model, a, b);
+        let worst = miss(&model, IN_CONTACT);
+        assert!(worst < TOLERANCE, "{touches} touches {touched}: {worst:e}");
+    }
 }
 
 /// Stops that are pressed by a thousandth of a radian or metre.

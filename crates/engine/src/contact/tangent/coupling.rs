@@ -75,6 +75,8 @@ pub(super) fn correct(evaluator: &Evaluator<'_>, work: &mut TangentWorkspace, ma
             add(&mut coupling.demanded[n * row..][..n], k, &matrix[n * velocity..][..n]);
         }
     }
+    // G is constant: rows depend on others always, which pivots tell, or never. The ridge that the evaluation has is for positions
+    // that are nearly singular, which these rows do not have.
     coupling.factor.factor(&coupling.matrix, m, None, 0.0);
     coupling.shares.clear();
     coupling.shares.resize(m, 0.0);
