@@ -121,8 +121,8 @@ Paths of ROS packages are looked for above the robot's folder and in --package-p
         title: "an inertia that no rigid body has, which can be taken as it is",
         text: r#"The link's own inertia breaks the rules of E0312, for example a point mass without inertia. Either the link is fixed to
 others, and together they are a body that can exist. Or its mass is in a point or on a line, as an inertia of zeros says, off
-the axes that it turns about: then it has a thickness of 0.2 um, or 1e-6 of the radius of gyration if that is more, which
-nothing else feels."#,
+the axes that it turns about without damping: then it has a thickness of 0.2 um, or 1e-6 of the radius of gyration if
+that is more, which nothing else feels."#,
     },
     Code {
         code: "W0804",

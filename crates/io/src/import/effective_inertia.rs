@@ -39,16 +39,14 @@ impl Inertia {
         if factors.iter().all(|c| *c == 0.0) { 0.0 } else { self.felt_along(&factors) }
     }
 
-    /// Least of what a joint's rotations feel (kg m²), if it has any.
-    pub(super) fn least_of_turns(&self, joint: usize) -> Option<f64> {
-        let turns =
-            self.freedoms.iter().enumerate().filter(|(_, f)| f.joint == joint && f.motion == Motion::Turn);
-        let felt = turns.map(|(k, _)| {
+    /// What each rotation of a joint feels (kg m²), with the axis that it is about.
+    pub(super) fn felt_by_turns(&self, joint: usize) -> impl Iterator<Item = (Option<usize>, f64)> + '_ {
+        let turns = move |(_, f): &(usize, &Freedom)| f.joint == joint && f.motion == Motion::Turn;
+        self.freedoms.iter().enumerate().filter(turns).map(|(k, f)| {
             let mut factors = DVector::zeros(self.freedoms.len());
             factors[k] = 1.0;
-            self.felt_along(&factors)
-        });
-        felt.reduce(f64::min)
+            (f.axis, self.felt_along(&factors))
+        })
     }
 
     fn felt_along(&self, factors: &DVector<f64>) -> f64 {

@@ -49,7 +49,7 @@ pub(super) fn thicken(robot: &mut Robot) -> Vec<Thickened> {
 }
 
 /// Says which links have a thickness, once the tree is what the model has; refuses those that turn on a joint, or free, where nothing
-/// but the thickness resists.
+/// but the thickness resists. A damper does: what is on its axis then turns as fast as that lets it.
 pub(super) fn check(robot: &Robot, thickened: &[Thickened], context: &Context<'_>) {
     if thickened.is_empty() {
         return;
@@ -60,7 +60,11 @@ pub(super) fn check(robot: &Robot, thickened: &[Thickened], context: &Context<'_
     for Thickened { link, inertia: own } in thickened {
         let (name, span) = (&robot.links[*link].name, robot.links[*link].parts[0].span);
         let of = format!("inertia of \"{name}\" is that of a point or a thin rod, and");
-        let is_loose = |joint: &usize| inertia.least_of_turns(*joint).is_some_and(|felt| felt < LOOSE * own);
+        let is_loose = |joint: &usize| {
+            let is_damped = |axis: usize| whole.joints[*joint].axes[axis].damping > 0.0;
+            let mut turns = inertia.felt_by_turns(*joint).filter(|(axis, _)| !axis.is_some_and(is_damped));
+            turns.any(|(_, felt)| felt < LOOSE * own)
+        };
         let Some(joint) = carriers_of(&whole, *link).into_iter().find(is_loose) else {
             let problem = Problem::new("W0803", "", format!("{of} taken so"))
                 .help("Pinocchio takes it likewise, MuJoCo and Gazebo refuse it: state what the link has, or import with --inertia repair");

@@ -68,6 +68,9 @@ fn mass_points_and_thin_rods_that_nothing_keeps_from_turning_are_refused() {
     let along = "<axis xyz=\"1 0 0\"/>";
     refused(&carried(["0"; 3], "continuous", along), "revolute joint \"x\"");
     refused(&carried(["0", "0.5", "0.5"], "continuous", along), "revolute joint \"x\"");
+    // A damper says how fast it turns.
+    let damped = "<axis xyz=\"1 0 0\"/><dynamics damping=\"1\"/>";
+    assert_eq!(codes(&carried(["0"; 3], "continuous", damped)), ["W0803"]);
     // Off the axis by rounding.
     refused(&carried(["0"; 3], "continuous", "<axis xyz=\"1 1e-9 0\"/>"), "revolute joint \"x\"");
     // At the end of a joint that lets it shift, too, it turns about itself.
