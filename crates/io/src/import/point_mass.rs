@@ -4,12 +4,12 @@ use std::collections::BTreeSet;
 
 use carom_engine::Problem;
 use carom_geometry::mass::check_inertia;
-use carom_math::{Mat3, Pose};
+use carom_math::Mat3;
 
 use super::context::Context;
 use super::effective_inertia::{Inertia, carriers_of};
 use super::mass::{spread_at_least, total};
-use super::robot::{Held, Joint, JointKind, Link, Part, Robot, Uniform, WORLD};
+use super::robot::{Held, Joint, JointKind, Link, Part, Robot, WORLD};
 use crate::finding::Finding;
 
 /// Mean distance of mass from each principal plane that such links get (m), or a millionth of the radius of gyration if that is more:
@@ -95,20 +95,8 @@ fn with_free_joints(robot: &Robot) -> Robot {
     let mut whole = robot.clone();
     whole.update_poses();
     for (k, link) in whole.links.iter().enumerate().filter(|(_, link)| link.held == Held::Free) {
-        whole.joints.push(Joint {
-            name: link.name.clone(),
-            span: link.span,
-            kind: JointKind::Free,
-            a: WORLD,
-            b: k,
-            frame_a: link.pose,
-            frame_b: Pose::identity(),
-            axes: Vec::new(),
-            uniform: Uniform::default(),
-            start_turn: None,
-            start_spin: None,
-            cut: false,
-        });
+        let bare = Joint::bare(link.name.clone(), link.span, JointKind::Free, [WORLD, k]);
+        whole.joints.push(Joint { frame_a: link.pose, ..bare });
     }
     whole
 }

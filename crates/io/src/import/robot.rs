@@ -276,6 +276,24 @@ impl Uniform {
 }
 
 impl Joint {
+    /// Between links `a` and `b`, whose frames it has, with nothing along it.
+    pub(super) fn bare(name: String, span: Span, kind: JointKind, [a, b]: [usize; 2]) -> Self {
+        Self {
+            name,
+            span,
+            kind,
+            a,
+            b,
+            frame_a: Pose::identity(),
+            frame_b: Pose::identity(),
+            axes: Vec::new(),
+            uniform: Uniform::default(),
+            start_turn: None,
+            start_spin: None,
+            cut: false,
+        }
+    }
+
     /// Pose of link `b` in link `a` at the start.
     pub(super) fn pose(&self) -> Pose {
         let turn = self.start_turn.map_or_else(Mat3::identity, |q| q.to_matrix());

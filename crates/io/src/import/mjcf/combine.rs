@@ -28,18 +28,11 @@ impl Combined {
     pub(super) fn into_joint(self, name: String, span: Span, a: usize, b: usize, x_ab: &Pose) -> Joint {
         let frame_b = Pose { rotation: self.rotation, translation: self.centre };
         Joint {
-            name,
-            span,
-            kind: self.kind,
-            a,
-            b,
             frame_a: x_ab.compose(&frame_b),
             frame_b,
             axes: self.axes,
             uniform: self.uniform,
-            start_turn: None,
-            start_spin: None,
-            cut: false,
+            ..Joint::bare(name, span, self.kind, [a, b])
         }
     }
 }

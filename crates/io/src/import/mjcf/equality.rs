@@ -4,7 +4,7 @@ use carom_engine::Problem;
 use carom_math::{Pose, Quaternion, Vec3};
 
 use super::super::context::{Context, help_for};
-use super::super::robot::{Constraint, ConstraintKind, Joint, JointKind, Robot, Term, Uniform, WORLD};
+use super::super::robot::{Constraint, ConstraintKind, Joint, JointKind, Robot, Term, WORLD};
 use super::super::touch::Softness;
 use super::super::xml::Element;
 use super::defaults::Classes;
@@ -90,20 +90,8 @@ fn weld(element: &Element, name: String, robot: &mut Robot, context: &Context<'_
     // Where the point is that `anchor` names makes no difference for a rigid weld.
     element.attribute("anchor");
     let name = if name.is_empty() { "weld".to_owned() } else { name };
-    robot.joints.push(Joint {
-        name,
-        span: element.span,
-        kind: JointKind::Fixed,
-        a,
-        b,
-        frame_a: x_ab,
-        frame_b: Pose::identity(),
-        axes: Vec::new(),
-        uniform: Uniform::default(),
-        start_turn: None,
-        start_spin: None,
-        cut: true,
-    });
+    let bare = Joint::bare(name, element.span, JointKind::Fixed, [a, b]);
+    robot.joints.push(Joint { frame_a: x_ab, cut: true, ..bare });
 }
 
 /// l₁ = a₀ + a₁ l₂ of joint coordinates or lengths of tendons, which `read` has as sums of coordinates; all count from the pose of the file.

@@ -8,7 +8,7 @@ use super::super::context::Context;
 use super::super::effective_inertia::{Inertia, greatest_load};
 use super::super::massless::FRACTION;
 use super::super::robot::{
-    Axis, Constraint, ConstraintKind, Joint, JointKind, Link, Motion, Part, Robot, Term, Uniform, WORLD,
+    Axis, Constraint, ConstraintKind, Joint, JointKind, Link, Motion, Part, Robot, Term, WORLD,
 };
 use super::super::stop::Stop;
 use super::super::touch::Softness;
@@ -159,20 +159,8 @@ fn add_slide(restraint: &Restraint, axis: Axis, mass: f64, robot: &mut Robot) {
         of: name.clone(),
     });
     robot.links.push(link);
-    robot.joints.push(Joint {
-        name: name.clone(),
-        span,
-        kind: JointKind::Prismatic,
-        a: WORLD,
-        b: robot.links.len() - 1,
-        frame_a: Pose::from_translation(beside),
-        frame_b: Pose::identity(),
-        axes: vec![axis],
-        uniform: Uniform::default(),
-        start_turn: None,
-        start_spin: None,
-        cut: false,
-    });
+    let bare = Joint::bare(name.clone(), span, JointKind::Prismatic, [WORLD, robot.links.len() - 1]);
+    robot.joints.push(Joint { frame_a: Pose::from_translation(beside), axes: vec![axis], ..bare });
     let slide = Term { joint: robot.joints.len() - 1, axis: 0, factor: 1.0 };
     let others = restraint.terms.iter().map(|t| Term { factor: -t.factor, ..*t });
     let terms = [slide].into_iter().chain(others).collect();

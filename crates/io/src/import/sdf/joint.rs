@@ -7,7 +7,7 @@ use carom_math::{Mat3, Pose, Vec3};
 
 use super::super::context::{Context, help_for};
 use super::super::robot::{
-    Axis, Constraint, ConstraintKind, Held, Hold, Joint, JointKind, Motion, Robot, Term, Uniform,
+    Axis, Constraint, ConstraintKind, Held, Hold, Joint, JointKind, Motion, Robot, Term,
 };
 use super::super::xml::Element;
 use super::frames::{Carrier, Frames, Scope};
@@ -369,20 +369,8 @@ pub(super) fn connect(
                 damping: [0.0, read.damping],
             });
         }
-        robot.joints.push(Joint {
-            name,
-            span: read.span,
-            kind: read.kind,
-            a,
-            b,
-            frame_a,
-            frame_b,
-            axes,
-            uniform: Uniform::default(),
-            start_turn: None,
-            start_spin: None,
-            cut: false,
-        });
+        let bare = Joint::bare(name, read.span, read.kind, [a, b]);
+        robot.joints.push(Joint { frame_a, frame_b, axes, ..bare });
     }
 }
 

@@ -6,7 +6,7 @@ use carom_engine::Problem;
 use carom_math::{Mat3, Pose, Vec3};
 
 use super::super::context::{Context, help_for};
-use super::super::robot::{Axis, Constraint, ConstraintKind, Joint, JointKind, Motion, Robot, Term, Uniform};
+use super::super::robot::{Axis, Constraint, ConstraintKind, Joint, JointKind, Motion, Robot, Term};
 use super::super::xml::Element;
 use super::{LinkIndex, origin};
 use crate::finding::Finding;
@@ -76,20 +76,8 @@ fn read(element: &Element, name: &str, context: &Context<'_>) -> Joint {
         problem.help = suggest::nearest(kind, TYPES).map(|near| format!("did you mean \"{near}\"?"));
         context.report(problem, element.place("type"));
     }
-    let mut joint = Joint {
-        name: name.to_owned(),
-        span: element.place("name"),
-        kind: JointKind::Fixed,
-        a: 0,
-        b: 0,
-        frame_a,
-        frame_b: Pose::identity(),
-        axes: Vec::new(),
-        uniform: Uniform::default(),
-        start_turn: None,
-        start_spin: None,
-        cut: false,
-    };
+    let bare = Joint::bare(name.to_owned(), element.place("name"), JointKind::Fixed, [0, 0]);
+    let mut joint = Joint { frame_a, ..bare };
     match known {
         Some(kind @ ("fixed" | "floating")) => {
             joint.kind = if kind == "fixed" { JointKind::Fixed } else { JointKind::Free };
