@@ -11,12 +11,12 @@ pub struct Constraint {
     pub kind: ConstraintKind,
 }
 
-/// A scalar coordinate of a joint.
+/// A scalar coordinate of a joint; of what an actuator acts along, a freedom.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct JointCoordinate {
     /// Index into [`crate::Model::joints`].
     pub joint: usize,
-    /// Index into the axes of its kind.
+    /// Index into the axes of its kind, or among its velocities.
     pub axis: usize,
 }
 

@@ -126,7 +126,8 @@ pub enum ForceKind {
 /// is stored.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Actuator {
-    /// Coordinates with their factors: a gear, 1 without one.
+    /// Freedoms with their factors: a gear, 1 without one. Those of spherical and free joints are by their velocities
+    /// ([`super::Joint::elements`]); qₖ of a turn is the component of the rotation vector, of length π at most, about that axis.
     pub terms: Vec<(JointCoordinate, f64)>,
     /// u.
     pub control: TimeFunction,

@@ -2,7 +2,7 @@
 
 use super::validate::short;
 use super::validate_mechanism::{Check, NOT_NEGATIVE, POSITIVE, Range, is_at_least};
-use super::{ActivationKind, Actuator, Attachment, Force, ForceKind};
+use super::{ActivationKind, Actuator, Attachment, Force, ForceKind, JointKind};
 use crate::function::TimeFunction;
 
 const FINITE: Range = (|_| true, "finite");
@@ -72,7 +72,7 @@ impl Check<'_, '_> {
 
     fn actuator(&mut self, name: &str, path: &str, actuator: &Actuator) {
         let of = |key: &str| format!("{path}.{key}");
-        self.terms(&format!("actuator \"{name}\""), &of("terms"), &actuator.terms);
+        self.terms(&format!("actuator \"{name}\""), &of("terms"), &actuator.terms, JointKind::freedoms);
         self.function(&of("control"), &actuator.control, 0);
         let numbers = [
             ("gain", actuator.gain),

@@ -390,16 +390,23 @@ impl Check<'_, '_> {
 
     fn coupling(&mut self, name: &str, path: &str, terms: &[(JointCoordinate, f64)]) {
         let title = format!("constraint \"{name}\"");
-        if self.terms(&title, path, terms) && terms.iter().all(|t| self.is_driven(t.0)) {
+        if self.terms(&title, path, terms, |kind| kind.axes().len())
+            && terms.iter().all(|t| self.is_driven(t.0))
+        {
             self.bad_terms(path, format!("every coordinate of {title} is driven by a motor already"));
         }
     }
 
-    /// Coordinates that exist, each once, with factors. False if there is something wrong.
-    pub(super) fn terms(&mut self, title: &str, path: &str, terms: &[(JointCoordinate, f64)]) -> bool {
-        let exists = |c: &JointCoordinate| {
-            self.model.joints.get(c.joint).is_some_and(|j| c.axis < j.kind.axes().len())
-        };
+    /// Coordinates that exist, each once, with factors; `count`: how many a joint has. False if there is something wrong.
+    pub(super) fn terms(
+        &mut self,
+        title: &str,
+        path: &str,
+        terms: &[(JointCoordinate, f64)],
+        count: fn(JointKind) -> usize,
+    ) -> bool {
+        let exists =
+            |c: &JointCoordinate| self.model.joints.get(c.joint).is_some_and(|j| c.axis < count(j.kind));
         let message = if terms.is_empty() {
             format!("{title} couples no coordinates")
         } else if !terms.iter().all(|t| exists(&t.0)) {

@@ -196,7 +196,7 @@ impl System {
                     components.iter().for_each(|f| add(name(), f, Acts::Value, torque));
                 }
                 ForceKind::Actuator(actuator) => {
-                    let measure = |at: JointCoordinate| model.joints[at.joint].kind.axes()[at.axis];
+                    let measure = |at: JointCoordinate| model.joints[at.joint].kind.measure(at.axis);
                     let small_of = |&(at, factor): &(JointCoordinate, f64)| {
                         let effort = if measure(at) == AxisMeasure::Length { force } else { torque };
                         effort.map(|x| x / (actuator.gain * factor).abs().max(f64::MIN_POSITIVE))

@@ -7,7 +7,7 @@ use carom_engine::model::{
     JointCoordinate, JointKind, StepControl,
 };
 use carom_engine::{ControlError, Model, Simulation, System};
-use carom_math::Vec3;
+use carom_math::{Mat3, Pose, Vec3};
 
 use crate::by_parts::image;
 use crate::mechanism::{at, ground, joint, mechanism, part};
@@ -253,4 +253,78 @@ fn time_stepping_takes_filters_of_any_speed() {
         let miss = run.state()[1] - most * t / MASSES[0];
         assert!(miss.abs() < most * h / MASSES[0], "{miss:e}");
     }
+}
+
+/// A body on a ball about its centre of mass, with the joint's axes turned in it, without gravity; an actuator along the turns.
+fn on_a_ball(inertia: Vec3, axes: Mat3, gear: Vec3, actuator: Actuator, t_end: f64) -> Model {
+    let mut on_body = at(1, 0.0, 0.0, 0.0);
+    on_body.pose = Pose { rotation: axes, translation: Vec3::zeros() };
+    let ball = joint("ball", JointKind::Spherical, at(0, 0.0, 0.0, 0.0), on_body);
+    let mut model = mechanism(vec![ground(), part("top", 1.0, inertia)], vec![ball], 0.0, t_end, 1e-10);
+    let terms = (0..3).map(|axis| (JointCoordinate { joint: 0, axis }, gear[axis]));
+    let terms = terms.filter(|(_, factor)| *factor != 0.0).collect();
+    model.forces =
+        vec![Force { name: "drive".to_owned(), kind: ForceKind::Actuator(Actuator { terms, ..actuator }) }];
+    model
+}
+
+/// A motor along B's joint axes goes with the body: about the axis of a symmetric one, ω₃ grows by g u/I₃, and ω₁ + i ω₂ turns by
+/// (I₃ − I₁)/I₁ ∫ω₃ dt. With an axis of the world, ω₃ would not even keep growing. The motor's work is the kinetic energy.
+#[test]
+fn a_motor_on_a_ball_turns_with_the_body() {
+    let ([across, along_axis], gear, u, t) = ([0.3, 0.12], -0.6, 0.4, 1.7);
+    // M's x is the body's z.
+    let axes = Mat3::new(0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 1.0, 0.0, 0.0);
+    for kind in [IntegratorKind::Ode45, IntegratorKind::Radau5] {
+        let (inertia, gear) = (Vec3::new(across, across, along_axis), Vec3::new(gear, 0.0, 0.0));
+        let mut model = on_a_ball(inertia, axes, gear, along(&[], u), t);
+        model.solver.method = kind;
+        let start = Vec3::new(0.7, -0.4, 1.1);
+        model.joints[0].velocity = Some(axes.tr_mul(&start).as_slice().to_vec());
+        let (outcome, _) = scene::run(&model);
+        let spin = |t: f64| start.z + gear.x * u / along_axis * t;
+        let phase = (along_axis - across) / across * t * 0.5 * (start.z + spin(t));
+        let (s, c) = libm::sincos(phase);
+        let want = Vec3::new(start.x * c - start.y * s, start.x * s + start.y * c, spin(t));
+        let found = outcome.bodies[1].orientation.to_matrix().tr_mul(&outcome.bodies[1].angular_velocity);
+        assert!((found - want).norm() < 1e-8, "{kind:?}: {found:?} {want:?}");
+        let gained = 0.5 * along_axis * (spin(t).powi(2) - start.z.powi(2));
+        assert!((outcome.energy.work_motors - gained).abs() < 1e-8, "{kind:?}: {:?}", outcome.energy);
+    }
+}
+
+/// A servo along g on a ball with the same inertia I about all axes, from rest: the body turns about g alone, by
+/// θ = (gain u/(k |g|)) (1 − cos ωt) with ω² = k |g|²/I, and l = |g| θ is the component of the rotation vector.
+#[test]
+fn a_servo_on_a_ball_swings_about_its_gear() {
+    let (gear, inertia, stiffness) = (Vec3::new(0.8, -1.1, 0.5), 0.4, 3.0_f64);
+    let (size, u) = (gear.norm(), 0.9);
+    let omega = size * (stiffness / inertia).sqrt();
+    let t = 0.4 * std::f64::consts::TAU / omega;
+    for kind in [IntegratorKind::Ode45, IntegratorKind::Radau5] {
+        let servo = Actuator { gain: stiffness, stiffness, ..along(&[], u) };
+        let mut model = on_a_ball(Vec3::repeat(inertia), Mat3::identity(), gear, servo, t);
+        model.solver.method = kind;
+        let (outcome, _) = scene::run(&model);
+        let want = gear * (u / (size * size) * (1.0 - libm::cos(omega * t)));
+        let found = outcome.bodies[1].orientation.to_rotation_vector();
+        assert!((found - want).norm() < 1e-8, "{kind:?}: {found:?} {want:?}");
+        assert!((outcome.energy.work_motors - outcome.energy.kinetic).abs() < 1e-9, "{:?}", outcome.energy);
+    }
+}
+
+/// A ball that closes a loop, or is in body coordinates, has no velocities of its own among the states.
+#[test]
+fn actuators_of_rotations_need_freedoms_of_the_state() {
+    let drive = || on_a_ball(Vec3::repeat(0.1), Mat3::identity(), Vec3::x(), along(&[], 1.0), 0.1);
+    let mut by_bodies = drive();
+    by_bodies.solver.coordinates = Coordinates::Body;
+    let mut closing = drive();
+    closing.joints[0].cut = true;
+    for model in [by_bodies, closing] {
+        let problems = System::compile(&model).unwrap_err();
+        let found: Vec<_> = problems.iter().map(|p| (p.code, p.path.as_str())).collect();
+        assert_eq!(found, [("E0336", "force.drive.terms")], "{problems:?}");
+    }
+    System::compile(&drive()).unwrap();
 }

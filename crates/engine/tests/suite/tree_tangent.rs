@@ -117,21 +117,21 @@ fn trees_of_all_joints() {
     }
 }
 
-/// Coordinates of all joints.
-fn coordinates_of(model: &Model) -> Vec<JointCoordinate> {
+/// Coordinates of all joints, of which each kind has so many.
+fn coordinates_of(model: &Model, count: fn(JointKind) -> usize) -> Vec<JointCoordinate> {
     let joints = model.joints.iter().enumerate();
     joints
-        .flat_map(|(joint, j)| (0..j.kind.axes().len()).map(move |axis| JointCoordinate { joint, axis }))
+        .flat_map(|(joint, j)| (0..count(j.kind)).map(move |axis| JointCoordinate { joint, axis }))
         .collect()
 }
 
-/// Actuators over two to four coordinates of one tree or of several, with all slopes or at a bound, with activations or without.
+/// Actuators over two to four coordinates and turns of balls, of one tree or of several, with all slopes or at a bound, with activations or without.
 #[test]
 fn actuators_over_several_joints() {
     let mut random = SplitMix64::new(11);
     let mut tried = 0;
     for (number, mut model) in random_models().into_iter().enumerate() {
-        let all = coordinates_of(&model);
+        let all = coordinates_of(&model, JointKind::freedoms);
         for k in 0..3 {
             let terms: Vec<(JointCoordinate, f64)> =
                 all.iter().skip(k).step_by(3).take(4).map(|at| (*at, random.uniform(-2.0, 2.0))).collect();
@@ -317,7 +317,7 @@ fn couplings_and_motors_beside_them() {
     let mut random = SplitMix64::new(83);
     let mut tried = 0;
     for (number, mut model) in random_models().into_iter().enumerate() {
-        let all = coordinates_of(&model);
+        let all = coordinates_of(&model, |kind| kind.axes().len());
         let mut couple = |name: &str, first: usize, factor: f64| {
             let terms: Vec<(JointCoordinate, f64)> = all
                 .iter()

@@ -163,8 +163,8 @@ itself; it goes back to its first point by itself. Holes are not possible: split
         title: "what needs a freedom of the state",
         text: r#"Armature is inertia along a joint's coordinate, such as that of a rotor behind its gear. It needs a coordinate among
 the states: a joint that closes a loop has none, and with coordinates = "body" no joint has. Let another joint of the
-loop close it, or write the rotor as a body that a gear couples to the joint. Friction of a spherical or free joint acts
-along velocities of the state likewise.
+loop close it, or write the rotor as a body that a gear couples to the joint. Friction and actuators of a spherical or free
+joint act along velocities of the state likewise.
 
     [joint.crank]                                      # carries its body: has the motor's rotor
     armature = { inertia = "2e-5 kg*m^2", ratio = 100 }

@@ -120,8 +120,8 @@ pub(super) fn write_hold(out: &mut String, name: &str, hold: &Hold, links: &[Str
 /// Coordinates with their factors, as couplings and actuators have them.
 pub(super) fn terms(terms: &[Term], robot: &Robot, joints: &[String]) -> String {
     let term = |t: &Term| {
-        let axis =
-            if robot.joints[t.joint].axes.len() > 1 { format!(", axis = {}", t.axis) } else { String::new() };
+        let is_only = robot.joints[t.joint].axes.len() == 1;
+        let axis = if is_only { String::new() } else { format!(", axis = {}", t.axis) };
         let factor = number(t.factor);
         format!("{{ joint = {}{axis}, factor = {factor} }}", quoted(&joints[t.joint]))
     };

@@ -1,7 +1,7 @@
 //! What a coordinate feels of a whole robot that is free to move otherwise.
 
 use carom_geometry::MassProperties;
-use carom_math::{Mat3, Vec3};
+use carom_math::Vec3;
 use nalgebra::{DMatrix, DVector, Dyn, LU};
 
 use super::mass::total;
@@ -10,6 +10,9 @@ use super::robot::{JointKind, Motion, Robot, Term};
 /// A freedom: the joint it is of, and how it moves what that carries.
 struct Freedom {
     joint: usize,
+    /// Place among the joint's velocities.
+    place: usize,
+    /// Its scalar coordinate, if it has one.
     axis: Option<usize>,
     motion: Motion,
     point: Vec3,
@@ -33,7 +36,7 @@ impl Inertia {
     pub(super) fn felt_by(&self, terms: &[Term]) -> f64 {
         let mut factors = DVector::zeros(self.freedoms.len());
         for (k, f) in self.freedoms.iter().enumerate() {
-            let own = terms.iter().filter(|t| (f.joint, f.axis) == (t.joint, Some(t.axis)));
+            let own = terms.iter().filter(|t| (f.joint, f.place) == (t.joint, t.axis));
             factors[k] = own.map(|t| t.factor).sum::<f64>();
         }
         if factors.iter().all(|c| *c == 0.0) { 0.0 } else { self.felt_along(&factors) }
@@ -109,7 +112,7 @@ fn freedoms_of(robot: &Robot) -> Vec<Freedom> {
         for (axis, a) in data.axes.iter().enumerate() {
             let direction = frame.rotation * a.direction;
             let point = frame.translation;
-            all.push(Freedom { joint, axis: Some(axis), motion: a.motion, point, direction });
+            all.push(Freedom { joint, place: axis, axis: Some(axis), motion: a.motion, point, direction });
             frame = frame.compose(&a.pose_at(a.start));
         }
         let motions: &[Motion] = match data.kind {
@@ -117,11 +120,12 @@ fn freedoms_of(robot: &Robot) -> Vec<Freedom> {
             JointKind::Free => &[Motion::Shift, Motion::Turn],
             _ => &[],
         };
-        let world = Mat3::identity();
-        for motion in motions {
-            for direction in world.column_iter() {
+        let turned = robot.links[data.b].pose.rotation * data.frame_b.rotation;
+        for (k, motion) in motions.iter().enumerate() {
+            let axes = if *motion == Motion::Turn { turned } else { frame.rotation };
+            for (place, direction) in (3 * k..).zip(axes.column_iter()) {
                 let (point, direction) = (frame.translation, direction.into_owned());
-                all.push(Freedom { joint, axis: None, motion: *motion, point, direction });
+                all.push(Freedom { joint, place, axis: None, motion: *motion, point, direction });
             }
         }
     }

@@ -81,9 +81,11 @@ fn hold_by_actuators(robot: &mut Robot) -> Vec<(usize, usize)> {
         if !(actuator.stiffness > 0.0 && actuator.gain != 0.0) {
             continue;
         }
+        // A ball starts where it has turned by nothing, which is where a servo without a control holds it.
+        let Some(coordinate) = joints[joint].axes.get(axis) else { continue };
         driven.push((joint, axis));
         if !*has_stated_start {
-            let length = factor * joints[joint].axes[axis].start;
+            let length = factor * coordinate.start;
             let acting = (actuator.stiffness * length - actuator.bias) / actuator.gain;
             actuator.control = acting;
             if let Some(activation) = &mut actuator.activation {

@@ -383,6 +383,7 @@ pub(super) enum ConstraintKind {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Term {
     pub(super) joint: usize,
+    /// Of what an actuator acts along, the place among the velocities.
     pub(super) axis: usize,
     pub(super) factor: f64,
 }

@@ -1,7 +1,7 @@
 //! Actuators along coordinates of joints.
 
 use carom_engine::function::{Interpolation, TimeFunction};
-use carom_engine::model::{Activation, ActivationKind, Actuator};
+use carom_engine::model::{Activation, ActivationKind, Actuator, JointKind};
 
 use super::Section;
 use super::constraint::{Coordinates, read_terms};
@@ -13,7 +13,7 @@ pub(super) fn read_actuator(
     prefix: &str,
     coordinates: &Coordinates<'_>,
 ) -> Option<Actuator> {
-    let (terms, sum) = read_terms(section, prefix, coordinates)?;
+    let (terms, sum) = read_terms(section, prefix, coordinates, JointKind::freedoms)?;
     let [effort, stiffness, damping] = match sum {
         Some(d) if d.equals(Dimension::ANGLE) => {
             [Dimension::ENERGY, Dimension::TORSIONAL_STIFFNESS, Dimension::TORSIONAL_DAMPING]

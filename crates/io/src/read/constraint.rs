@@ -1,5 +1,5 @@
 use carom_engine::Problem;
-use carom_engine::model::{Constraint, ConstraintKind, Joint, JointCoordinate};
+use carom_engine::model::{Constraint, ConstraintKind, Joint, JointCoordinate, JointKind};
 
 use super::attachment::Frames;
 use super::force::automatic;
@@ -16,6 +16,11 @@ pub(crate) struct Coordinates<'s> {
     pub(crate) joints: &'s [Joint],
     pub(crate) names: &'s JointNames,
 }
+
+/// How many coordinates a kind of joint has.
+type Count = fn(JointKind) -> usize;
+/// Those that constraints join are one number each.
+const JOINED: Count = |kind| kind.axes().len();
 
 /// Coordinates with their factors.
 type Terms = Vec<(JointCoordinate, f64)>;
@@ -96,7 +101,7 @@ fn read_coupling(
     prefix: &str,
     coordinates: &Coordinates<'_>,
 ) -> Option<ConstraintKind> {
-    let (terms, sum) = read_terms(section, prefix, coordinates)?;
+    let (terms, sum) = read_terms(section, prefix, coordinates, JOINED)?;
     let offset = match sum {
         Some(dimension) => automatic(section, "offset", dimension),
         None => automatic_plain(section, "offset"),
@@ -105,11 +110,12 @@ fn read_coupling(
 }
 
 /// Coordinates with their factors, and what the sum of the products measures: `None` where plain factors make terms of several
-/// dimensions agree.
+/// dimensions agree. `count`: how many coordinates a joint has.
 pub(super) fn read_terms(
     section: &Section<'_, '_>,
     prefix: &str,
     coordinates: &Coordinates<'_>,
+    count: Count,
 ) -> Option<(Terms, Option<Dimension>)> {
     if !section.has("terms") {
         section.report_missing("terms");
@@ -121,7 +127,7 @@ pub(super) fn read_terms(
     let tables = section.tables("terms");
     let mut complete = tables.len() == items.len();
     for term in &tables {
-        match read_term(term, prefix, coordinates, &mut sum) {
+        match read_term(term, prefix, (coordinates, count), &mut sum) {
             Some(read) => terms.push(read),
             None => complete = false,
         }
@@ -150,13 +156,13 @@ impl Sum {
 fn read_term(
     term: &Section<'_, '_>,
     prefix: &str,
-    coordinates: &Coordinates<'_>,
+    (coordinates, count): (&Coordinates<'_>, Count),
     sum: &mut Sum,
 ) -> Option<(JointCoordinate, f64)> {
     let name = term.required_text("joint");
     let axis = if term.has("axis") { term.whole("axis") } else { Some(term.whole_or_default("axis")) };
     let (name, axis) = (name?, axis? as usize);
-    let found = coordinates.find(prefix, &name, axis, term.has("axis"));
+    let found = coordinates.find(prefix, &name, term.has("axis").then_some(axis), count);
     let coordinate =
         coordinates.report(term, term.node("joint")?, &term.path_of("joint"), prefix, &name, found)?;
     let own = coordinates.dimension(coordinate);
@@ -217,19 +223,26 @@ enum Missing {
 
 impl Coordinates<'_> {
     fn dimension(&self, c: JointCoordinate) -> Dimension {
-        coordinate(self.joints[c.joint].kind.axes()[c.axis])
+        coordinate(self.joints[c.joint].kind.measure(c.axis))
     }
 
-    fn find(&self, prefix: &str, name: &str, axis: usize, picked: bool) -> Result<JointCoordinate, Missing> {
+    /// The coordinate of a joint that is picked, or its only one.
+    fn find(
+        &self,
+        prefix: &str,
+        name: &str,
+        picked: Option<usize>,
+        count: Count,
+    ) -> Result<JointCoordinate, Missing> {
         let Some(joint) = self.names.get(prefix, name) else {
             let broken = self.names.is_broken(prefix, name);
             return Err(if broken { Missing::Broken } else { Missing::Joint });
         };
-        let count = self.joints[joint].kind.axes().len();
+        let (count, axis) = (count(self.joints[joint].kind), picked.unwrap_or(0));
         if axis >= count {
             return Err(Missing::Axis(count));
         }
-        if count > 1 && !picked {
+        if count > 1 && picked.is_none() {
             return Err(Missing::Ambiguous(count));
         }
         Ok(JointCoordinate { joint, axis })
@@ -249,13 +262,13 @@ impl Coordinates<'_> {
             return None;
         };
         let split = text.rsplit_once(".q").and_then(|(name, digits)| {
-            if digits.is_empty() { Some((name, 0, false)) } else { Some((name, digits.parse().ok()?, true)) }
+            if digits.is_empty() { Some((name, None)) } else { Some((name, Some(digits.parse().ok()?))) }
         });
         let (name, found) = match split {
-            Some((name, axis, picked)) if !self.names.contains(&format!("{prefix}{text}")) => {
-                (name, self.find(prefix, name, axis, picked))
+            Some((name, picked)) if !self.names.contains(&format!("{prefix}{text}")) => {
+                (name, self.find(prefix, name, picked, JOINED))
             }
-            _ => (text, self.find(prefix, text, 0, false)),
+            _ => (text, self.find(prefix, text, None, JOINED)),
         };
         self.report(section, node, path, prefix, name, found)
     }
@@ -289,7 +302,7 @@ impl Coordinates<'_> {
             Err(Missing::Ambiguous(count)) => {
                 let message = format!("joint \"{name}\" has {count} coordinates; which one is not said");
                 Problem::new("E0332", path, message)
-                    .expected(format!("\"{name}.q0\" in a gear, `axis = 0` in a coupling"))
+                    .expected(format!("\"{name}.q0\" in a gear, `axis = 0` in `terms`"))
             }
         };
         section.context.findings.push(Finding::at(problem, node.span));

@@ -73,7 +73,13 @@ pub(super) const CONSTRAINT: &[Row] = &[
         "Axis of a thin disc, in B's frame.",
     ),
     row("coupling.term", "joint", Kind::Text, REQUIRED, "Joint."),
-    row("coupling.term", "axis", Kind::Integer, whole(0), "Which of its coordinates, from 0."),
+    row(
+        "coupling.term",
+        "axis",
+        Kind::Integer,
+        whole(0),
+        "Which of its coordinates, from 0; of what an actuator acts along, in spherical and free joints, of their 3 or 6 velocities.",
+    ),
     row(
         "coupling.term",
         "factor",

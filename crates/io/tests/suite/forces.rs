@@ -205,4 +205,10 @@ fn actuators_act_on_coordinates() {
     assert_eq!(full.effort_range, Some([-1e3, 9.0]));
     let motor = actuator("terms = [{ joint = \"first\" }]\ncontrol = \"90 deg\"\nstiffness = \"2 N*m/rad\"");
     assert_eq!((motor.control.value(0.0), motor.gain, motor.stiffness), (PI / 2.0, 1.0, 2.0));
+    let ball = "[joint.ball]\ntype = \"spherical\"\na = { body = \"base\" }\nb = { body = \"link\" }\n";
+    let keys = "terms = [{ joint = \"ball\", axis = 2, factor = -3 }, { joint = \"ball\", axis = 0 }]\nstiffness = \"2 N*m/rad\"";
+    let text = links(&format!("{ball}[force.f]\ntype = \"actuator\"\n{keys}\n"));
+    let ForceKind::Actuator(turns) = load(&text).model.forces.remove(0).kind else { panic!() };
+    let at = |axis: usize| JointCoordinate { joint: 0, axis };
+    assert_eq!((turns.terms, turns.stiffness), (vec![(at(2), -3.0), (at(0), 1.0)], 2.0));
 }

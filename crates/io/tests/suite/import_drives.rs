@@ -1,7 +1,7 @@
 //! Actuators, fixed tendons and keyframes of MJCF, against numbers of MuJoCo 4.0.0.
 
 use carom_engine::System;
-use carom_engine::analysis::Dynamics;
+use carom_engine::analysis::{Dynamics, Loads};
 use carom_engine::model::{ForceKind, Model};
 use carom_io::import::Options;
 
@@ -370,4 +370,51 @@ fn hold_uses_the_servos_of_the_file() {
     // The start is at the limit, 0.2 in MuJoCo's coordinate: control = gear · 0.2.
     assert_near(&model, "force.p.control", &[0.6]);
     assert!(!has(&model, "joint.j.servo") && has(&model, "joint.k.servo") && !has(&model, "force.m.control"));
+}
+
+/// A motor, a position and a velocity servo on a ball joint, whose length is a component of its rotation vector: `qfrc_actuator` and
+/// `actuator_biasprm[1][2]` of MuJoCo 4.0.0 at the keyframe.
+#[test]
+fn actuators_turn_balls_as_in_mujoco() {
+    let text = |actuators: &str| {
+        mjcf_with(
+            &format!(
+                "<compiler angle=\"radian\"/><worldbody><body pos=\"0 0 1\"><joint name=\"j\" axis=\"0 1 0\"/>\
+                 <geom type=\"capsule\" size=\"0.03 0.1\" mass=\"0.7\"/>\
+                 <body name=\"b\" pos=\"0 0 -0.3\" quat=\"0.8 0.36 0 0.48\"><joint name=\"ball\" type=\"ball\" pos=\"0.02 0 0.1\"/>\
+                 <geom type=\"box\" size=\"0.02 0.05 0.1\" pos=\"0.02 0 -0.1\" mass=\"0.4\"/></body></body></worldbody>\
+                 <actuator>{actuators}</actuator><keyframe><key name=\"start\" qpos=\"0.3 0.8 0.36 -0.48 0\" \
+                 qvel=\"0.4 0.7 -1.1 0.5\" ctrl=\"0.9 0.2 -0.6\"/></keyframe>"
+            ),
+            &started(),
+        )
+    };
+    let import = text(
+        "<motor name=\"m\" joint=\"ball\" gear=\"0.3 0 -0.2\"/>\
+         <position name=\"p\" joint=\"ball\" gear=\"0.5 -1.2 0.7\" kp=\"9\" dampratio=\"0.7\"/>\
+         <velocity name=\"v\" joint=\"ball\" kv=\"0.4\"/>",
+    );
+    assert_eq!(codes(&import), [] as [&str; 0]);
+    let model = loaded(&import).model;
+    let ForceKind::Actuator(law) = &model.forces[1].kind else { panic!("{:?}", model.forces) };
+    // Of one joint after another, by factors of M.
+    assert!((law.damping / 0.111_223_872_914_017_39 - 1.0).abs() < 1e-12, "{}", law.damping);
+    let system = System::compile(&model).unwrap();
+    let dynamics = Dynamics::new(&system);
+    let drives = dynamics.bias_forces(Loads::Gravity) - dynamics.bias_forces(Loads::All);
+    let want = [0.0, -6.759_638_685_359_002, 15.623_132_844_861_606, -9.293_494_159_502_604];
+    let off = drives.iter().zip(want).map(|(found, want)| (found - want).abs()).fold(0.0, f64::max);
+    assert!(drives.len() == 4 && off < 1e-12, "{drives}");
+    let in_parent = text("<motor jointinparent=\"ball\"/><motor joint=\"j\"/><motor joint=\"j\"/>");
+    assert!(codes(&in_parent).contains(&"W0801"));
+    assert_eq!(loaded(&in_parent).model.forces.len(), 2);
+}
+
+/// `--hold` of a ball's servo: where it starts it exerts nothing.
+#[test]
+fn hold_leaves_servos_of_balls() {
+    let text = "<worldbody><body><inertial pos=\"0 0 -1\" mass=\"1\" diaginertia=\"1 1 1\"/><joint name=\"j\" type=\"ball\"/></body>\
+        </worldbody><actuator><position name=\"p\" joint=\"j\" kp=\"40\" gear=\"3\"/></actuator>";
+    let model = toml(&mjcf_with(text, &Options { hold: true, ..Options::default() }));
+    assert!(has(&model, "force.p.terms") && !has(&model, "force.p.control"));
 }

@@ -1,9 +1,11 @@
 //! Tangents of actuators: each coordinate of one feels every other, and its activation.
 
+use carom_math::Vec3;
+
 use super::TangentWorkspace;
 use crate::contact::Evaluator;
 use crate::mechanics::force::{actuator_effort, actuator_motion};
-use crate::mechanics::{ActuatorData, ForceData, JointRole};
+use crate::mechanics::{ActuatorData, ForceData, JointRole, joint};
 use crate::model::Activation;
 
 /// Adds the slopes of all efforts by the coordinates that they depend on, ∂(factorᵢ e)/∂qₖ = factorᵢ factorₖ ∂e/∂l, and by activations.
@@ -34,11 +36,34 @@ pub(super) fn add_actuator_slopes(
             for &(moves, lever) in &actuator.law.terms {
                 let Some(of) = link_of(moves.joint) else { continue };
                 work.join_reach([on.tree, of.tree]);
-                matrix[row + of.first_state + moves.axis] += factor * lever * by_length;
+                let place = &mut matrix[row + of.first_state..];
+                match joint::quaternion_at(of.kind).filter(|(_, first)| moves.axis >= *first) {
+                    Some((at, first)) => {
+                        let turn = joint::quaternion(&here.state[of.first_state + at..]).to_rotation_vector();
+                        let slope = by_rotations(&turn, moves.axis - first) * (factor * lever * by_length);
+                        place[at..].iter_mut().zip(&slope).for_each(|(sum, slope)| *sum += slope);
+                    }
+                    None => place[moves.axis] += factor * lever * by_length,
+                }
                 matrix[row + of.velocities().start + moves.axis] += factor * lever * by_rate;
             }
         }
     }
+}
+
+/// Slope of a component of the rotation vector φ from F to M by small rotations about the axes of M: for a direction e it is
+/// e − ½ φ × e + (1 − ½ |φ| cot ½ |φ|)/|φ|² φ × (φ × e).
+fn by_rotations(turn: &Vec3, component: usize) -> Vec3 {
+    let angle = turn.norm();
+    // By its series where the difference would lose digits.
+    let bend = if angle < 1e-3 {
+        1.0 / 12.0 + angle * angle / 720.0
+    } else {
+        (1.0 - 0.5 * angle / libm::tan(0.5 * angle)) / (angle * angle)
+    };
+    let direction = Vec3::ith(component, 1.0);
+    let across = turn.cross(&direction);
+    direction - across * 0.5 + turn.cross(&across) * bend
 }
 
 /// Writes the slopes of the rates of activations: each follows its own control.

@@ -2,15 +2,25 @@
 
 use crate::Problem;
 use crate::mechanics::{JointRole, Mechanics};
-use crate::model::{AxisElements, Coordinates, Joint, Model};
+use crate::model::{AxisElements, Coordinates, ForceKind, Joint, Model};
 
-/// Joints with armature must carry a body, and those with friction along the freedoms of a rotation.
+/// Joints with armature must carry a body, and those with friction or an actuator along the freedoms of a rotation.
 pub(super) fn check_freedoms_of_state(mechanics: &Mechanics, model: &Model) -> Result<(), Vec<Problem>> {
+    let coordinates = model.solver.coordinates;
     let closing =
         mechanics.joints.iter().zip(&model.joints).filter(|(data, _)| data.role == JointRole::Closes);
-    let problems: Vec<Problem> = closing
-        .flat_map(|(_, joint)| found_on(joint).map(|key| describe(joint, key, model.solver.coordinates)))
-        .collect();
+    let on_joints = closing.flat_map(|(_, joint)| {
+        found_on(joint).map(|key| describe(joint, format!("joint.{}.{key}", joint.name), key, coordinates))
+    });
+    let on_forces = model.forces.iter().filter_map(|force| {
+        let ForceKind::Actuator(actuator) = &force.kind else { return None };
+        let joint = actuator.terms.iter().map(|(at, _)| at.joint).find(|&joint| {
+            model.joints[joint].kind.axes().is_empty() && mechanics.joints[joint].role == JointRole::Closes
+        })?;
+        let path = format!("force.{}.terms", force.name);
+        Some(describe(&model.joints[joint], path, "actuator", coordinates))
+    });
+    let problems: Vec<Problem> = on_joints.chain(on_forces).collect();
     if problems.is_empty() { Ok(()) } else { Err(problems) }
 }
 
@@ -23,7 +33,7 @@ fn found_on(joint: &Joint) -> impl Iterator<Item = &'static str> {
     armature.into_iter().chain(friction)
 }
 
-fn describe(joint: &Joint, key: &str, coordinates: Coordinates) -> Problem {
+fn describe(joint: &Joint, path: String, key: &str, coordinates: Coordinates) -> Problem {
     let name = &joint.name;
     let (why, other) = match coordinates {
         Coordinates::Joint => ("closes a loop", "let another joint of the loop close it, with `cut = true`"),
@@ -32,8 +42,12 @@ fn describe(joint: &Joint, key: &str, coordinates: Coordinates) -> Problem {
         }
     };
     let instead = if key == "armature" { ", or give the rotor a body of its own and a gear" } else { "" };
-    let article = if key == "armature" { "an armature" } else { "friction of a rotation" };
-    Problem::new("E0336", format!("joint.{name}.{key}"), format!("joint \"{name}\" has {article}, but {why}"))
+    let what = match key {
+        "armature" => "an armature",
+        "actuator" => "an actuator of a rotation",
+        _ => "friction of a rotation",
+    };
+    Problem::new("E0336", path, format!("joint \"{name}\" has {what}, but {why}"))
         .expected("a joint whose coordinate is a state")
         .help(format!("{other}{instead}"))
 }

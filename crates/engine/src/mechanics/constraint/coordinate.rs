@@ -72,7 +72,22 @@ pub(crate) fn joint_axis(here: &Configuration<'_>, at: JointCoordinate) -> [f64;
     [link.first_state, link.velocities().start].map(|first| here.state[first + at.axis])
 }
 
-/// The same from the motion of both bodies, with the angles in the turns nearest to `near`.
+/// A freedom of a joint by its place among the velocities, as [`joint_axis`]. Of a turn of a ball, which carries its body (E0336), the
+/// coordinate is the component about that axis of M of the rotation vector from F to M, and its rate is not the velocity.
+pub(crate) fn joint_freedom(here: &Configuration<'_>, at: JointCoordinate) -> [f64; 2] {
+    let data = &here.mechanics.joints[at.joint];
+    let turning = joint::quaternion_at(data.kind).filter(|(_, first)| at.axis >= *first);
+    match (data.role, turning) {
+        (JointRole::Carries { link }, Some((at_state, first))) => {
+            let link = &here.mechanics.links[link];
+            let turn = joint::quaternion(&here.state[link.first_state + at_state..]).to_rotation_vector();
+            [turn[at.axis - first], here.state[link.velocities().start + at.axis]]
+        }
+        _ => joint_axis(here, at),
+    }
+}
+
+/// Coordinates and velocities of a joint from the motion of both bodies, with the angles in the turns nearest to `near`.
 pub(crate) fn closing_axes(
     data: &JointData,
     body_a: &BodyKinematics,

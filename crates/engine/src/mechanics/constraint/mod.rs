@@ -13,7 +13,9 @@ pub(crate) use cable::{
     CableGeometry, cable_geometry, cables, length_rate, path_along, path_of, write_cable,
 };
 pub(crate) use closure::write_closure;
-pub(crate) use coordinate::{JointView, closing_axes, joint_axes, joint_axis, write_coordinate};
+pub(crate) use coordinate::{
+    JointView, closing_axes, joint_axes, joint_axis, joint_freedom, write_coordinate,
+};
 pub(crate) use rows::{PairPoint, Rows};
 pub(crate) use solve::ConstraintSolver;
 

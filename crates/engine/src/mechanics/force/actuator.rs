@@ -4,14 +4,14 @@ use super::element::add_axis_effort;
 use super::{Account, QUIET};
 use crate::mechanics::ActuatorData;
 use crate::mechanics::Configuration;
-use crate::mechanics::constraint::joint_axis;
+use crate::mechanics::constraint::joint_freedom;
 use crate::model::Actuator;
 use crate::record::ForceSample;
 
-/// What an actuator acts along, l = Σ factorₖ qₖ, and its rate.
+/// What an actuator acts along, l = Σ factorₖ qₖ, and Σ factorₖ vₖ, which is its rate but for turns of balls ([`joint_freedom`]).
 pub(crate) fn actuator_motion(here: &Configuration<'_>, actuator: &Actuator) -> [f64; 2] {
     actuator.terms.iter().fold([0.0; 2], |[length, rate], &(at, factor)| {
-        let [q, v] = joint_axis(here, at);
+        let [q, v] = joint_freedom(here, at);
         [length + factor * q, rate + factor * v]
     })
 }

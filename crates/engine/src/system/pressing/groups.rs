@@ -272,7 +272,7 @@ fn add_actuator(
         let Some(group) = [joint.a.body, joint.b.body].into_iter().find_map(|body| group_of[body]) else {
             continue;
         };
-        let is_angle = joint.kind.axes()[at.axis] == AxisMeasure::Angle;
+        let is_angle = joint.kind.measure(at.axis) == AxisMeasure::Angle;
         let place = at_start.bodies[joint.a.body].pose.compose(&joint.a.pose).translation;
         groups[group].loads.push(Action { axis: is_angle.then_some(place), amount: factor.abs() * load });
         groups[group].energy += stored.min(greatest * length.abs());

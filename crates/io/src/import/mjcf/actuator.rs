@@ -2,15 +2,14 @@
 
 use carom_engine::Problem;
 
-use super::super::context::{Context, help_for};
+use super::super::context::Context;
 use super::super::effective_inertia::Inertia;
-use super::super::robot::{Actuator, Robot, Term};
+use super::super::robot::{Actuator, Robot};
 use super::super::xml::Element;
-use super::body::Sites;
 use super::compiler::Compiler;
 use super::defaults::{Classes, View};
-use super::tendon::FixedTendon;
-use super::{FileJoint, activation, thrust};
+use super::transmission::{Transmission, Transmissions, gear_of, transmission};
+use super::{activation, thrust};
 
 /// Attributes that are read, or that say nothing beside others.
 pub(super) const ATTRIBUTES: &[&str] = &[
@@ -50,22 +49,6 @@ pub(super) const ATTRIBUTES: &[&str] = &[
 
 /// Kinds that are read; the defaults of all of them are one.
 pub(super) const KINDS: &[&str] = &["motor", "position", "velocity", "intvelocity", "cylinder", "general"];
-
-/// What actuators act along.
-pub(super) struct Transmissions<'a> {
-    pub(super) joints: &'a [FileJoint],
-    pub(super) tendons: &'a [FixedTendon],
-    pub(super) sites: &'a Sites,
-}
-
-/// What an actuator acts along.
-struct Transmission<'e> {
-    name: &'e str,
-    terms: Vec<Term>,
-    /// MuJoCo's length where our coordinates are zero, and the range of that length.
-    reference: f64,
-    range: Option<[f64; 2]>,
-}
 
 /// Force along the transmission's length l: gain · control + bias₀ + bias₁ l + bias₂ l̇. As in MuJoCo, the defaults of a class write
 /// into the same numbers one after the other, whatever their kinds, and what one does not say stays. A motor starts anew; position
@@ -133,9 +116,9 @@ fn read(
 ) -> Option<Actuator> {
     let own = view.own();
     own.mark_attributes(ATTRIBUTES);
-    let gear = view.numbers("gear", context).and_then(|v| v.first().copied()).unwrap_or(1.0);
+    let gear = gear_of(view, context);
     let law = Law::read(view, context);
-    let (transmission, affine) = (transmission(own, transmissions, context), law.affine(own, context));
+    let (transmission, affine) = (transmission(own, &gear, transmissions, context), law.affine(own, context));
     let along = transmission.as_ref().filter(|_| law.inherits_range());
     let inherited = along.and_then(|along| law.inherited_range(view, along, context));
     // That of an integrator is its activation's.
@@ -147,7 +130,6 @@ fn read(
     };
     let effort_range = range_of(view, "forcerange", Some("forcelimited"), true, compiler, context);
     let Transmission { name: named, mut terms, reference, .. } = transmission?;
-    terms.iter_mut().for_each(|t| t.factor *= gear);
     terms.retain(|t| t.factor != 0.0);
     if terms.is_empty() {
         context.left_out(format!("a <{}> with a gear of 0 exerts nothing", own.name), own.span);
@@ -167,7 +149,7 @@ fn read(
         control_range,
         gain,
         // MuJoCo's length counts from its own zero: l = gear (q + ref).
-        bias: bias[0] + bias[1] * gear * reference,
+        bias: bias[0] + bias[1] * gear[0] * reference,
         stiffness: -bias[1],
         damping: -bias[2],
         damping_ratio,
@@ -210,48 +192,6 @@ pub(super) fn range_of(
         std::iter::once(key).chain(limited).find_map(|key| view.holder(key).map(|holder| holder.place(key)));
     context.report(problem, place.unwrap_or(own.span));
     None
-}
-
-fn transmission<'e>(
-    own: &'e Element,
-    transmissions: &Transmissions<'_>,
-    context: &Context<'_>,
-) -> Option<Transmission<'e>> {
-    if let Some(name) = own.text("tendon") {
-        let Some(tendon) = transmissions.tendons.iter().find(|t| t.name == name) else {
-            let known = transmissions.tendons.iter().map(|t| t.name.as_str());
-            tell_unknown(own, "tendon", help_for(name, known), context);
-            return None;
-        };
-        let Some((terms, reference)) = &tendon.along else {
-            warn(&format!("a <{}> on a tendon that is not taken over", own.name), own, context);
-            return None;
-        };
-        return Some(Transmission { name, terms: terms.clone(), reference: *reference, range: tendon.range });
-    }
-    // Of a scalar coordinate it makes no difference in whose axes it is.
-    let key = if has(own, "joint") { "joint" } else { "jointinparent" };
-    let name = own.text(key).unwrap_or("");
-    let Some(joint) = transmissions.joints.iter().find(|j| j.name == name) else {
-        let known = transmissions.joints.iter().map(|j| j.name.as_str());
-        tell_unknown(own, key, help_for(name, known), context);
-        return None;
-    };
-    let Some((number, axis)) = joint.coordinate else {
-        warn(&format!("a <{}> on a joint without a scalar coordinate", own.name), own, context);
-        return None;
-    };
-    let terms = vec![Term { joint: number, axis, factor: 1.0 }];
-    Some(Transmission { name, terms, reference: joint.reference, range: joint.range })
-}
-
-/// What an actuator names must be there.
-pub(super) fn tell_unknown(own: &Element, key: &str, help: Option<String>, context: &Context<'_>) {
-    let name = own.text(key).unwrap_or("");
-    let message = format!("{} acts on the {key} \"{name}\", which is not there", own.title());
-    let mut problem = Problem::new("E0807", "", message);
-    problem.help = help;
-    context.report(problem, own.place(key));
 }
 
 impl<'a> Law<'a> {
@@ -435,7 +375,7 @@ fn refuse_both_ranges(element: &Element, key: &str, context: &Context<'_>) {
     context.report(problem, element.place("inheritrange"));
 }
 
-fn has(element: &Element, key: &str) -> bool {
+pub(super) fn has(element: &Element, key: &str) -> bool {
     element.attributes.iter().any(|a| a.name == key)
 }
 

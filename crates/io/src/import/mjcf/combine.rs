@@ -60,7 +60,7 @@ pub(super) fn combine(joints: &[ReadJoint], is_used: impl Fn(&ReadJoint) -> bool
     // A joint without scalar coordinates stands for those that only move.
     let is_bare = |j: &ReadJoint| match &j.kind {
         ReadKind::Single(axis) => !is_acted_on(axis) && !is_used(j),
-        ReadKind::Ball | ReadKind::Free => j.elastic == [0.0; 2] && j.uniform.is_none(),
+        ReadKind::Ball | ReadKind::Free => j.elastic == [0.0; 2] && j.uniform.is_none() && !is_used(j),
     };
     let stand_in = |kind, centre| {
         if joints.iter().all(is_bare) { loose(kind, centre) } else { None }

@@ -27,6 +27,7 @@ mod spatial;
 mod tendon;
 mod tendon_length;
 mod thrust;
+mod transmission;
 
 use std::collections::BTreeSet;
 
@@ -81,7 +82,7 @@ pub(super) fn read(root: &Element, context: &Context<'_>) -> Option<Robot> {
     robot.update_poses();
     let (tendons, restraints) =
         tendon::read_all(root, &classes, &compiler, (&joints, &sites), &mut robot, context);
-    let transmissions = actuator::Transmissions { joints: &joints, tendons: &tendons, sites: &sites };
+    let transmissions = transmission::Transmissions { joints: &joints, tendons: &tendons, sites: &sites };
     actuator::read_all(root, &classes, &compiler, &transmissions, &mut robot, context);
     if disabled.equality {
         root.all("equality").for_each(Element::mark_tree);

@@ -7,9 +7,10 @@ use super::super::load::Load;
 use super::super::robot::Robot;
 use super::super::xml::Element;
 use super::FileKind;
-use super::actuator::{ATTRIBUTES, Law, Transmissions, range_of, tell_unknown, warn};
+use super::actuator::{ATTRIBUTES, Law, range_of, warn};
 use super::compiler::Compiler;
 use super::defaults::View;
+use super::transmission::{Transmissions, gear_of, tell_unknown};
 
 /// Names of the sites that actuators act on.
 pub(super) fn sites_in_use(root: &Element) -> impl Iterator<Item = &str> {
@@ -37,9 +38,7 @@ pub(super) fn read(
 ) -> Option<Load> {
     let own = view.own();
     own.mark_attributes(ATTRIBUTES);
-    let mut gear = [1.0, 0.0, 0.0, 0.0, 0.0, 0.0];
-    let stated = view.list("gear", context).unwrap_or_default();
-    gear.iter_mut().zip(stated).for_each(|(to, from)| *to = from);
+    let gear = gear_of(view, context);
     let law = Law::read(view, context);
     let affine = law.affine(own, context);
     let control_range = range_of(view, "ctrlrange", Some("ctrllimited"), true, compiler, context);
