@@ -3,12 +3,12 @@
 use carom_engine::analysis::{Dynamics, Loads};
 use carom_engine::law::NormalKind;
 use carom_engine::model::{
-    AxisElements, AxisFriction, AxisLimit, AxisSpring, ConstraintKind, Coordinates, Formulation,
+    Attachment, AxisElements, AxisFriction, AxisLimit, AxisSpring, ConstraintKind, Coordinates, Formulation,
     JointCoordinate, JointKind, Motor, StepControl, Stop,
 };
 use carom_engine::{Model, System};
 use carom_geometry::Shape;
-use carom_math::{Pose, Vec3};
+use carom_math::{Mat3, Pose, Vec3};
 use carom_testkit::SplitMix64;
 use nalgebra::{DMatrix, DVector};
 
@@ -240,6 +240,41 @@ fn rotations_have_friction_and_armature_along_their_velocities() {
         + 1.1 * (2.0 * t_end + 0.5 * (mass * G - 1.1) / (mass + 0.9) * t_end * t_end);
     assert!((outcome.energy.dissipated_friction - way).abs() < 1e-8 * way, "{:?} {way}", outcome.energy);
     assert!(outcome.residual_relative < 1e-8, "{:.2e}", outcome.residual_relative);
+}
+
+/// Turns are about the axes of M, which go with the body and are none of its own here; displacements are along those of F, which are
+/// none of the world's. Bodies with one inertia I about all axes: what acts about one axis leaves the others alone, in M's axes only.
+#[test]
+fn friction_and_armature_have_the_axes_of_the_joint() {
+    // x, y, z of the joint are y, z, x of what the frame is on.
+    let axes = Mat3::new(0.0, 0.0, 1.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0);
+    let turned = |body| {
+        let place = at(body, 0.0, 0.0, 0.0);
+        Attachment { pose: Pose { rotation: axes, ..place.pose }, ..place }
+    };
+    let friction = |force| Some(AxisFriction { force, v_reg: 1e-3 });
+    let (mass, inertia, t) = (1.3, 0.2, 0.5);
+    let mut ball = joint("ball", JointKind::Spherical, at(0, 0.0, 0.0, 0.0), turned(1));
+    ball.velocity = Some(vec![1.5, 0.0, 4.0]);
+    (ball.elements[2].armature, ball.elements[2].friction) = (0.3, friction(0.7));
+    let mut free = joint("free", JointKind::Free, turned(0), at(2, 0.0, 0.0, 0.0));
+    free.velocity = Some(vec![2.0, 0.0, -1.0, 0.5, 3.0, 0.0]);
+    (free.elements[0].armature, free.elements[0].friction) = (0.9, friction(1.1));
+    (free.elements[4].armature, free.elements[4].friction) = (0.1, friction(0.2));
+    let bodies =
+        vec![ground(), part("ball", 1.0, Vec3::repeat(inertia)), part("free", mass, Vec3::repeat(inertia))];
+    let (outcome, _) = scene::run(&mechanism(bodies, vec![ball, free], 0.0, t, 1e-10));
+    let own_spin = |body: usize| {
+        let body = &outcome.bodies[body];
+        body.orientation.to_matrix().tr_mul(&body.angular_velocity)
+    };
+    // Ten times the tolerance.
+    let want = axes * Vec3::new(1.5, 0.0, 4.0 - 0.7 / (inertia + 0.3) * t);
+    assert!((own_spin(1) - want).norm() < 1e-8, "{} {want}", own_spin(1));
+    let want = Vec3::new(0.5, 3.0 - 0.2 / (inertia + 0.1) * t, 0.0);
+    assert!((own_spin(2) - want).norm() < 1e-8, "{} {want}", own_spin(2));
+    let want = axes * Vec3::new(2.0 - 1.1 / (mass + 0.9) * t, 0.0, -1.0);
+    assert!((outcome.bodies[2].velocity - want).norm() < 1e-8, "{} {want}", outcome.bodies[2].velocity);
 }
 
 /// The augmented Lagrangian takes M and the residual from the same places; its error falls with the step squared.

@@ -481,6 +481,12 @@ fn an_inertia_that_cannot_be_is_repaired_on_request() {
     // None at all: the least that 3 kg may have.
     let found = numbers(&toml(&urdf_with(&broken([0.0; 3]), &repair)), "body.a.inertia");
     assert!(found[..3].iter().all(|moment| (moment - 2.0 * least).abs() < 1e-18), "{found:?}");
+    // None stated, which urdfdom reads as that of a point: likewise, and told.
+    let pointlike = "<link name=\"a\"><inertial><mass value=\"3\"/></inertial></link>";
+    let import = urdf_with(pointlike, &repair);
+    let found = numbers(&toml(&import), "body.a.inertia");
+    assert!(found[..3].iter().all(|moment| (moment - 2.0 * least).abs() < 1e-18), "{found:?}");
+    assert_eq!((codes(&urdf(pointlike)), codes(&import)), (vec!["E0804"], vec!["W0801"]));
     // A sound one stays as it is, in silence.
     let sound = urdf_with(&broken([1.0, 2.0, 2.5]), &repair);
     assert_eq!(

@@ -33,7 +33,12 @@ pub(super) fn read(element: &Element, link: &mut Link, of: usize, context: &Cont
 fn read_inertial(element: &Element, link: &mut Link, context: &Context<'_>) {
     let frame = origin(element, context);
     let mass = element.required_child("mass", context).and_then(|m| m.required_number("value", context));
-    let inertia = read_inertia(element, context);
+    let repairs = context.options.inertia == Inertia::Repair;
+    let inertia = match element.child("inertia") {
+        // As for a point, which is repaired like others that no body has.
+        None if repairs => Some(Mat3::zeros()),
+        _ => read_inertia(element, context),
+    };
     let (Some(mass), Some(inertia)) = (mass, inertia) else {
         // Something stands in, so that no more is said about what is wrong.
         let inertia = inertia.unwrap_or_else(Mat3::identity);
@@ -50,8 +55,7 @@ fn read_inertial(element: &Element, link: &mut Link, context: &Context<'_>) {
         };
         context.choice(text, Some(span));
     }
-    let repairs = context.options.inertia == Inertia::Repair && mass > 0.0;
-    let inertia = match repairs {
+    let inertia = match repairs && mass > 0.0 {
         true => repaired(inertia, mass, &link.name, element.span, context),
         false => inertia,
     };
