@@ -125,12 +125,12 @@ pub(crate) fn equilibrium(
     let freedoms = dynamics.freedoms();
     let count = direction.len();
     Ok(Equilibrium {
-        state: copy(py, found.state, vec![length])?.unbind(),
+        state: copy(py, &found.state, vec![length])?.unbind(),
         stable: kind == StabilityKind::Stable,
         stability: kind.name(),
         indifferent: indifferent.into_iter().map(|f| freedoms[f].name.clone()).collect(),
         smallest,
-        direction: copy(py, direction, vec![count])?.unbind(),
+        direction: copy(py, &direction, vec![count])?.unbind(),
         contacts: found.contacts,
         residual: found.residual,
         residual_relative: found.residual_relative,
@@ -151,14 +151,14 @@ pub(crate) fn modes(py: Python<'_>, study: &Study, place: Option<&Bound<'_, PyAn
     let freedoms = names(&dynamics);
     let (count, rows) = (found.modes.len(), freedoms.len());
     let of = |value: fn(&carom_engine::analysis::Mode) -> f64| {
-        Ok::<_, PyErr>(copy(py, found.modes.iter().map(value).collect(), vec![count])?.unbind())
+        Ok::<_, PyErr>(copy(py, &found.modes.iter().map(value).collect::<Vec<_>>(), vec![count])?.unbind())
     };
     let shapes =
         (0..rows).flat_map(|row| found.modes.iter().flat_map(move |m| [m.shape[row].re, m.shape[row].im]));
     let eigenvalues = found.modes.iter().flat_map(|m| [m.eigenvalue.re, m.eigenvalue.im]).collect();
     // Pairs of numbers are complex ones to NumPy.
     let complex = |values: Vec<f64>, shape: Vec<usize>| {
-        let pairs = copy(py, values, vec![shape.iter().product::<usize>() * 2])?;
+        let pairs = copy(py, &values, vec![shape.iter().product::<usize>() * 2])?;
         pairs.call_method1("view", ("complex128",))?.call_method1("reshape", (shape,)).map(Bound::unbind)
     };
     Ok(Modes {
@@ -184,8 +184,8 @@ pub(crate) fn equations(
     let freedoms = names(&dynamics);
     let n = freedoms.len();
     // A symmetric matrix is the same by rows and by columns.
-    let mass = copy(py, dynamics.mass_matrix().as_slice().to_vec(), vec![n, n])?.unbind();
-    let bias = copy(py, dynamics.bias_forces(which).as_slice().to_vec(), vec![n])?.unbind();
+    let mass = copy(py, dynamics.mass_matrix().as_slice(), vec![n, n])?.unbind();
+    let bias = copy(py, dynamics.bias_forces(which).as_slice(), vec![n])?.unbind();
     Ok(Equations { freedoms, mass, bias })
 }
 
@@ -207,5 +207,5 @@ pub(crate) fn inverse_dynamics<'py>(
         return Err(PyValueError::new_err(message));
     }
     let efforts = dynamics.inverse_dynamics(&given.into(), which);
-    copy(py, efforts.as_slice().to_vec(), vec![wanted])
+    copy(py, efforts.as_slice(), vec![wanted])
 }

@@ -3,8 +3,10 @@
 use std::sync::Arc;
 
 use carom_results::tables::{Columns, Values};
+use pyo3::buffer::PyBuffer;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyList};
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyDict, PyList, PyTuple};
 
 /// Memory that NumPy reads; it stays as long as an array looks at it.
 #[pyclass(frozen, module = "carom._carom")]
@@ -34,7 +36,7 @@ impl Numbers {
         let interface = PyDict::new(py);
         interface.set_item("version", 3)?;
         interface.set_item("typestr", kind)?;
-        interface.set_item("shape", pyo3::types::PyTuple::new(py, &self.shape)?)?;
+        interface.set_item("shape", PyTuple::new(py, &self.shape)?)?;
         // Read only.
         interface.set_item("data", (address, true))?;
         Ok(interface)
@@ -50,9 +52,13 @@ pub(crate) fn view(py: Python<'_>, values: Vec<f64>, shape: Vec<usize>) -> PyRes
     to_numpy(py, "asarray", Numbers { held: Held::Own(values), shape })
 }
 
-/// An array of its own, to be changed at will.
-pub(crate) fn copy(py: Python<'_>, values: Vec<f64>, shape: Vec<usize>) -> PyResult<Bound<'_, PyAny>> {
-    to_numpy(py, "array", Numbers { held: Held::Own(values), shape })
+/// An array of its own, to be changed at will. NumPy makes it and is given the numbers: what small arrays cost is the look through an
+/// array interface, which this spares.
+pub(crate) fn copy<'py>(py: Python<'py>, values: &[f64], shape: Vec<usize>) -> PyResult<Bound<'py, PyAny>> {
+    static EMPTY: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+    let array = EMPTY.import(py, "numpy", "empty")?.call1((PyTuple::new(py, shape)?,))?;
+    PyBuffer::<f64>::get(&array)?.copy_from_slice(py, values)?;
+    Ok(array)
 }
 
 /// A column: numbers without a copy, words and texts as an array of `str`.

@@ -29,26 +29,26 @@ impl Body {
     /// Position of the frame's origin (m).
     #[getter]
     fn pos<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        copy(py, self.state.position.as_slice().to_vec(), vec![3])
+        copy(py, self.state.position.as_slice(), vec![3])
     }
 
     /// Orientation, a unit quaternion w, x, y, z.
     #[getter]
     fn quat<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let q = self.state.orientation;
-        copy(py, vec![q.w, q.x, q.y, q.z], vec![4])
+        copy(py, &[q.w, q.x, q.y, q.z], vec![4])
     }
 
     /// Velocity of the frame's origin (m/s).
     #[getter]
     fn vel<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        copy(py, self.state.velocity.as_slice().to_vec(), vec![3])
+        copy(py, self.state.velocity.as_slice(), vec![3])
     }
 
     /// Angular velocity (rad/s).
     #[getter]
     fn omega<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        copy(py, self.state.angular_velocity.as_slice().to_vec(), vec![3])
+        copy(py, self.state.angular_velocity.as_slice(), vec![3])
     }
 
     fn __repr__(&self) -> String {
@@ -83,26 +83,26 @@ impl Joint {
     #[getter]
     fn position<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let n = self.freedoms[0];
-        copy(py, self.sample.position[..n].to_vec(), vec![n])
+        copy(py, &self.sample.position[..n], vec![n])
     }
 
     /// Velocities (m/s, rad/s).
     #[getter]
     fn velocity<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let n = self.freedoms[1];
-        copy(py, self.sample.velocity[..n].to_vec(), vec![n])
+        copy(py, &self.sample.velocity[..n], vec![n])
     }
 
     /// Force that the joint exerts on its second body, at that body's attachment, in world axes (N).
     #[getter]
     fn force<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        copy(py, self.sample.force.as_slice().to_vec(), vec![3])
+        copy(py, self.sample.force.as_slice(), vec![3])
     }
 
     /// Torque there (N m).
     #[getter]
     fn torque<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        copy(py, self.sample.torque.as_slice().to_vec(), vec![3])
+        copy(py, self.sample.torque.as_slice(), vec![3])
     }
 
     fn __repr__(&self) -> String {

@@ -67,11 +67,11 @@ impl Derivatives {
 
 /// Rows one behind the other, as NumPy has them.
 fn matrix<'py>(py: Python<'py>, matrix: &DMatrix<f64>) -> Array<'py> {
-    copy(py, matrix.transpose().as_slice().to_vec(), vec![matrix.nrows(), matrix.ncols()])
+    copy(py, matrix.transpose().as_slice(), vec![matrix.nrows(), matrix.ncols()])
 }
 
 fn vector<'py>(py: Python<'py>, vector: &[f64]) -> Array<'py> {
-    copy(py, vector.to_vec(), vec![vector.len()])
+    copy(py, vector, vec![vector.len()])
 }
 
 impl Dynamics {

@@ -207,15 +207,15 @@ impl Result {
         let elements = patch.elements.len();
         let of = |value: fn(&carom_results::PatchElement) -> Vec<f64>, shape: &[usize]| {
             let shape = [&[elements], shape].concat();
-            copy(py, patch.elements.iter().flat_map(value).collect(), shape)
+            copy(py, &patch.elements.iter().flat_map(value).collect::<Vec<_>>(), shape)
         };
         let fields = PyDict::new(py);
         fields.set_item("time", patch.time)?;
         fields.set_item("number", patch.patch)?;
         fields.set_item("area", patch.area)?;
-        fields.set_item("position", copy(py, patch.position.to_vec(), vec![3])?)?;
-        fields.set_item("force", copy(py, patch.force.to_vec(), vec![3])?)?;
-        fields.set_item("torque", copy(py, patch.torque.to_vec(), vec![3])?)?;
+        fields.set_item("position", copy(py, &patch.position, vec![3])?)?;
+        fields.set_item("force", copy(py, &patch.force, vec![3])?)?;
+        fields.set_item("torque", copy(py, &patch.torque, vec![3])?)?;
         fields.set_item("corners", of(|e| e.corners.concat(), &[3, 3])?)?;
         fields.set_item("areas", of(|e| vec![e.area], &[])?)?;
         fields.set_item("positions", of(|e| e.position.to_vec(), &[3])?)?;

@@ -271,7 +271,7 @@ impl Simulation {
     fn state<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let state = self.open(py)?.state().to_vec();
         let length = state.len();
-        copy(py, state, vec![length])
+        copy(py, &state, vec![length])
     }
 
     /// The state without a copy: it is read where it is, by index or name, until the next call that moves the run on. After that it
@@ -317,7 +317,10 @@ impl Simulation {
         let count = bodies.len();
         copy(
             py,
-            bodies.iter().flat_map(|body| [body.position.x, body.position.y, body.position.z]).collect(),
+            &bodies
+                .iter()
+                .flat_map(|body| [body.position.x, body.position.y, body.position.z])
+                .collect::<Vec<_>>(),
             vec![count, 3],
         )
     }
@@ -338,7 +341,7 @@ impl Simulation {
         let mut run = self.open(py)?;
         let now = run.now().map_err(|error| raise(py, error))?;
         let [normal, friction] = now.contact(name).map_err(|error| raise(py, error))?;
-        let array = |force: &[f64]| copy(py, force.to_vec(), vec![3]);
+        let array = |force: &[f64]| copy(py, force, vec![3]);
         Ok((array(normal.as_slice())?, array(friction.as_slice())?))
     }
 

@@ -138,6 +138,9 @@ def test_the_dynamics_of_a_pendulum_in_closed_form(pendulum: carom.Model) -> Non
         assert abs(found.by_position[0, 0] - weight * np.sin(angle) / inertia) < 1e-12
         assert abs(found.by_velocity[0, 0]) < 1e-12
         assert abs(found.by_effort[0, 0] * inertia - 1.0) < 1e-14
+        own = found.by_effort
+        own[0, 0] = 7.0
+        assert abs(found.by_effort[0, 0] * inertia - 1.0) < 1e-14, "each array is the caller's"
         assert abs(dynamics.mass_matrix()[0, 0] - inertia) < 1e-15
         jacobian = dynamics.jacobian("bob")
         across = 0.5 * np.array([-np.sin(angle), 0.0, np.cos(angle)])

@@ -93,8 +93,7 @@ fn a_hinge_to_the_ground_has_it_as_its_body_has() {
         let mut bob = part("bob", 1.2, Vec3::new(0.02, 0.03, 0.02 + of_body));
         bob.shapes = scene::ball("ball", 1.0, 0.1, Vec3::zeros()).shapes;
         let plane = Pose::from_translation(Vec3::new(0.0, -0.5, 0.0));
-        let turned =
-            Pose { rotation: carom_math::Mat3::new(1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, -1.0, 0.0), ..plane };
+        let turned = Pose { rotation: Mat3::new(1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, -1.0, 0.0), ..plane };
         let floor = scene::fixed("floor", Shape::HalfSpace, turned);
         let mut model = mechanism(vec![ground(), bob, floor], vec![hinge], 0.0, 1.5, 1e-10);
         model.gravity = Vec3::new(0.0, -G, 0.0);

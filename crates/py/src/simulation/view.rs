@@ -83,7 +83,7 @@ impl StateView {
         }
         let state = self.look(py, |run| Ok(run.state().to_vec()))?;
         let length = state.len();
-        let array = self::copy(py, state, vec![length])?;
+        let array = self::copy(py, &state, vec![length])?;
         match dtype {
             Some(dtype) => array.call_method1("astype", (dtype,)),
             None => Ok(array),
