@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use carom_engine::model::{
-    AxisElements, AxisMeasure, Body, ForceKind, Joint, JointCoordinate, Model, ShapeRef,
+    AxisElements, AxisMeasure, Body, Force, ForceKind, Joint, JointCoordinate, Model, ShapeRef,
 };
 use carom_geometry::mass::check_inertia;
 use carom_io::LoadedModel;
@@ -26,7 +26,7 @@ pub(crate) fn robot(loaded: &LoadedModel) -> String {
     for (k, body) in model.bodies.iter().enumerate() {
         let _ = writeln!(text, "  {}", body_row(model, k, body).trim_end());
     }
-    if model.joints.iter().any(|joint| shown_axes(joint).next().is_some()) {
+    if (model.joints.iter().enumerate()).any(|(k, joint)| shown_axes(model, k, joint).next().is_some()) {
         let _ = writeln!(
             text,
             "  {:<24} {:<12} {:>10} {:>10} {:>10}  along it",
@@ -34,7 +34,7 @@ pub(crate) fn robot(loaded: &LoadedModel) -> String {
         );
     }
     for (k, joint) in model.joints.iter().enumerate() {
-        for axis in shown_axes(joint) {
+        for axis in shown_axes(model, k, joint) {
             let _ = writeln!(text, "  {}", joint_row(model, k, joint, axis).trim_end());
         }
     }
@@ -43,10 +43,20 @@ pub(crate) fn robot(loaded: &LoadedModel) -> String {
 }
 
 /// Scalar coordinates, and of other freedoms those along which something acts.
-fn shown_axes(joint: &Joint) -> impl Iterator<Item = usize> + '_ {
+fn shown_axes<'m>(model: &'m Model, number: usize, joint: &'m Joint) -> impl Iterator<Item = usize> + 'm {
     let is_scalar = !joint.kind.axes().is_empty();
+    let is_driven =
+        move |axis: usize| drives_of(model, JointCoordinate { joint: number, axis }).next().is_some();
     (0..joint.elements.len())
-        .filter(move |axis| is_scalar || joint.elements[*axis] != AxisElements::default())
+        .filter(move |&axis| is_scalar || joint.elements[axis] != AxisElements::default() || is_driven(axis))
+}
+
+/// Actuators along a freedom.
+fn drives_of(model: &Model, at: JointCoordinate) -> impl Iterator<Item = &Force> {
+    model.forces.iter().filter(move |force| match &force.kind {
+        ForceKind::Actuator(actuator) => actuator.terms.iter().any(|(term, _)| *term == at),
+        _ => false,
+    })
 }
 
 fn body_row(model: &Model, number: usize, body: &Body) -> String {
@@ -131,11 +141,7 @@ fn joint_row(model: &Model, number: usize, joint: &Joint, axis: usize) -> String
         None => "servo".to_owned(),
     }));
     along.extend(element.motor.is_some().then(|| "motor".to_owned()));
-    let at = JointCoordinate { joint: number, axis };
-    let drives = model.forces.iter().filter(|force| match &force.kind {
-        ForceKind::Actuator(actuator) => actuator.terms.iter().any(|(term, _)| *term == at),
-        _ => false,
-    });
+    let drives = drives_of(model, JointCoordinate { joint: number, axis });
     along.extend(drives.map(|force| format!("force \"{}\"", force.name)));
     format!(
         "{name:<24} {:<12} {:>10} {:>10} {:>10}  {}",

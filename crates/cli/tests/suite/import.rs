@@ -157,9 +157,10 @@ fn a_robot_is_one_table() {
     assert!(row("left out, changes").contains("motion: 1: a negative `margin`"));
     assert!(row("left out, does").contains("motion: 1: <site> [line 6]"), "{said}");
     // A ball along which nothing acts has no row, and alone no heading either.
-    for (acts, rows) in [("", 0), ("armature=\"0.1\"", 3)] {
+    let motor = r#"<actuator><motor joint="swivel" gear="0 2 1"/></actuator>"#;
+    for (acts, drive, rows) in [("", "", 0), ("armature=\"0.1\"", "", 3), ("", motor, 2)] {
         let bob = format!(
-            r#"<mujoco><worldbody><body><joint name="swivel" type="ball" {acts}/><geom pos="0 0 -1" size="0.1"/></body></worldbody></mujoco>"#
+            r#"<mujoco><worldbody><body><joint name="swivel" type="ball" {acts}/><geom pos="0 0 -1" size="0.1"/></body></worldbody>{drive}</mujoco>"#
         );
         let said = Folder::with("bob.xml", &bob).carom(&["check", "bob.xml"]).exits(0).out;
         assert_eq!(said.matches("swivel.").count(), rows, "{said}");

@@ -169,7 +169,7 @@ impl JointKind {
     }
 
     /// For each scalar coordinate, whether it is an angle (rad) rather than a length (m). Springs, servos, limits and
-    /// motors act on these; a spherical or free joint has none, and along its freedoms act friction and armature alone.
+    /// motors act on these; a spherical or free joint has none, and along its freedoms act friction, armature and actuators alone.
     pub const fn axes(self) -> &'static [AxisMeasure] {
         use AxisMeasure::{Angle, Length};
         match self {
