@@ -122,8 +122,8 @@ pub enum ForceKind {
 }
 
 /// Drive along l = Σ factorₖ qₖ, such as a motor behind its gear, or a tendon over several joints: the effort
-/// e = gain u(t) + bias − k l − c l̇ within its range acts as factorₖ e on coordinate k. Its work is that of a motor: nothing of it
-/// is stored.
+/// e = gain u(t) + bias − k l − c l̇, with l̇ = Σ factorₖ vₖ, within its range acts as factorₖ e on coordinate k. Its work is that of a motor:
+/// nothing of it is stored.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Actuator {
     /// Freedoms with their factors: a gear, 1 without one. Those of spherical and free joints are by their velocities

@@ -3,11 +3,11 @@
 use carom_engine::analysis::{Dynamics, EquilibriumLimits};
 use carom_engine::function::{Op, Program, TimeFunction};
 use carom_engine::model::{
-    Activation, ActivationKind, Actuator, AxisServo, Coordinates, Force, ForceKind, IntegratorKind,
+    Activation, ActivationKind, Actuator, AxisServo, Coordinates, Force, ForceKind, IntegratorKind, Joint,
     JointCoordinate, JointKind, StepControl,
 };
 use carom_engine::{ControlError, Model, Simulation, System};
-use carom_math::{Mat3, Pose, Vec3};
+use carom_math::{Mat3, Pose, Quaternion, Vec3};
 
 use crate::by_parts::image;
 use crate::mechanism::{at, ground, joint, mechanism, part};
@@ -313,6 +313,34 @@ fn a_servo_on_a_ball_swings_about_its_gear() {
     }
 }
 
+/// A motor on a free joint pushes along A's joint axes and turns about B's: a body with the same inertia about all axes, whose centre of mass
+/// B's frame is at, goes by c u t²/(2m) along x of F, and turns about x of M by d u t²/(2I).
+#[test]
+fn a_motor_on_a_free_joint_pushes_along_a_and_turns_about_b() {
+    let (mass, inertia, u, t) = (1.0, 0.3, 0.7, 1.3);
+    let [push, turn] = [1.6, -0.4];
+    let turned =
+        |axis: Vec3, angle: f64| Quaternion::from_rotation_vector(&(axis.normalize() * angle)).to_matrix();
+    let (f, m) = (turned(Vec3::new(1.0, -2.0, 0.5), 0.8), turned(Vec3::new(0.3, 1.0, 1.0), -1.9));
+    for kind in [IntegratorKind::Ode45, IntegratorKind::Radau5] {
+        let mut model = on_a_ball(Vec3::repeat(inertia), m, Vec3::x(), along(&[], u), t);
+        model.joints[0].kind = JointKind::Free;
+        model.joints[0].a.pose.rotation = f;
+        model.joints[0].elements = Vec::new();
+        let ForceKind::Actuator(drive) = &mut model.forces[0].kind else { unreachable!("it has one") };
+        drive.terms =
+            [(0, push), (3, turn)].map(|(axis, k)| (JointCoordinate { joint: 0, axis }, k)).to_vec();
+        model.solver.method = kind;
+        let body = &scene::run(&model).0.bodies[1];
+        let want = f * Vec3::x() * (push * u * t * t / (2.0 * mass));
+        // Ten times the tolerance of the run, over its thousand steps or fewer.
+        assert!((body.position - want).norm() < 1e-9, "{kind:?}: {:?} {want:?}", body.position);
+        let want = f * turned(Vec3::x(), turn * u * t * t / (2.0 * inertia)) * m.transpose();
+        let found = body.orientation.to_matrix();
+        assert!((found - want).norm() < 1e-8, "{kind:?}: {found} {want}");
+    }
+}
+
 /// A ball that closes a loop, or is in body coordinates, has no velocities of its own among the states.
 #[test]
 fn actuators_of_rotations_need_freedoms_of_the_state() {
@@ -321,7 +349,17 @@ fn actuators_of_rotations_need_freedoms_of_the_state() {
     by_bodies.solver.coordinates = Coordinates::Body;
     let mut closing = drive();
     closing.joints[0].cut = true;
-    for model in [by_bodies, closing] {
+    let free = |axis: usize, mut model: Model| {
+        model.joints[0] = Joint {
+            cut: model.joints[0].cut,
+            ..joint("free", JointKind::Free, model.joints[0].a, model.joints[0].b)
+        };
+        let ForceKind::Actuator(drive) = &mut model.forces[0].kind else { unreachable!("it has one") };
+        drive.terms[0].0.axis = axis;
+        model
+    };
+    let frees = [1, 3, 5].map(|axis| [&by_bodies, &closing].map(|model| free(axis, model.clone())));
+    for model in frees.into_iter().flatten().chain([by_bodies.clone(), closing.clone()]) {
         let problems = System::compile(&model).unwrap_err();
         let found: Vec<_> = problems.iter().map(|p| (p.code, p.path.as_str())).collect();
         assert_eq!(found, [("E0336", "force.drive.terms")], "{problems:?}");

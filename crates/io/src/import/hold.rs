@@ -11,7 +11,9 @@ use carom_math::Vec3;
 
 use super::context::Context;
 use super::mass::total;
-use super::robot::{Axis, ConstraintKind, Held, JointKind, Motion, Robot, Servo, Term, WORLD};
+use super::robot::{
+    Actuator, Axis, ConstraintKind, Held, Joint, JointKind, Motion, Robot, Servo, Term, WORLD,
+};
 
 /// What the weight may turn a joint by (rad).
 const SAG_TURN: f64 = 0.02;
@@ -51,7 +53,12 @@ pub(super) fn add_servos(robot: &mut Robot, context: &Context<'_>) {
             }
         }
     }
-    for ball in robot.joints.iter().filter(|j| j.kind == JointKind::Spherical) {
+    let has_servo = |joint: usize| {
+        let mut servos = robot.actuators.iter().filter(|actuator| is_servo(actuator));
+        servos.any(|servo| servo.terms.iter().any(|term| term.joint == joint))
+    };
+    let balls = robot.joints.iter().enumerate().filter(|(_, joint)| joint.kind == JointKind::Spherical);
+    for (_, ball) in balls.filter(|(joint, _)| !has_servo(*joint)) {
         let problem =
             Problem::new("W0801", "", "a ball joint has no coordinate for a servo: --hold leaves it loose")
                 .help("add a bushing to the model file");
@@ -77,15 +84,12 @@ fn hold_by_actuators(robot: &mut Robot) -> Vec<(usize, usize)> {
     let Robot { actuators, joints, has_stated_start, .. } = robot;
     let mut driven = Vec::new();
     for actuator in actuators {
-        let [Term { joint, axis, factor }] = actuator.terms[..] else { continue };
-        if !(actuator.stiffness > 0.0 && actuator.gain != 0.0) {
+        let Some((length, coordinate)) = length_at_start(&actuator.terms, joints) else { continue };
+        if !is_servo(actuator) {
             continue;
         }
-        // A ball starts where it has turned by nothing, which is where a servo without a control holds it.
-        let Some(coordinate) = joints[joint].axes.get(axis) else { continue };
-        driven.push((joint, axis));
+        driven.extend(coordinate);
         if !*has_stated_start {
-            let length = factor * coordinate.start;
             let acting = (actuator.stiffness * length - actuator.bias) / actuator.gain;
             actuator.control = acting;
             if let Some(activation) = &mut actuator.activation {
@@ -97,6 +101,22 @@ fn hold_by_actuators(robot: &mut Robot) -> Vec<(usize, usize)> {
         }
     }
     driven
+}
+
+fn is_servo(actuator: &Actuator) -> bool {
+    actuator.stiffness > 0.0 && actuator.gain != 0.0
+}
+
+/// Where an actuator that acts on one coordinate, or along turns of one ball, is at the start, and that coordinate.
+fn length_at_start(terms: &[Term], joints: &[Joint]) -> Option<(f64, Option<(usize, usize)>)> {
+    let (first, others) = terms.split_first()?;
+    let axes = &joints[first.joint].axes;
+    // A ball starts where it has turned by nothing.
+    if axes.is_empty() && others.iter().all(|other| other.joint == first.joint) {
+        return Some((0.0, None));
+    }
+    let coordinate = axes.get(first.axis).filter(|_| others.is_empty())?;
+    Some((first.factor * coordinate.start, Some((first.joint, first.axis))))
 }
 
 /// What a joint carries, and, where nothing holds the robot, the rest of it, in world axes.

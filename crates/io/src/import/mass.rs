@@ -79,6 +79,15 @@ pub(super) fn repaired(inertia: Mat3, mass: f64, link: &str, span: Span, context
     repaired
 }
 
+/// That of a mass which is stated without one and counts as a point, spread as one that is repaired; which is told.
+pub(super) fn of_point(mass: f64, link: &str, span: Span, context: &Context<'_>) -> Mat3 {
+    let problem = Problem::new("W0801", "", format!("\"{link}\" has a mass, but no inertia"))
+        .expected("an <inertia> beside it")
+        .help(format!("--inertia repair took the mass for a point, spread by {} mm", 1e3 * THINNEST));
+    context.report(problem, span);
+    spread_at_least(&Mat3::zeros(), mass * THINNEST * THINNEST)
+}
+
 /// The nearest inertia whose second moments of mass along the principal axes are not below `least`.
 pub(super) fn spread_at_least(inertia: &Mat3, least: f64) -> Mat3 {
     let eigen = inertia.symmetric_eigen();

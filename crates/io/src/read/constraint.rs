@@ -163,8 +163,13 @@ fn read_term(
     let axis = if term.has("axis") { term.whole("axis") } else { Some(term.whole_or_default("axis")) };
     let (name, axis) = (name?, axis? as usize);
     let found = coordinates.find(prefix, &name, term.has("axis").then_some(axis), count);
-    let coordinate =
-        coordinates.report(term, term.node("joint")?, &term.path_of("joint"), prefix, &name, found)?;
+    let coordinate = coordinates.report(
+        term,
+        term.node("joint")?,
+        &term.path_of("joint"),
+        (prefix, &name, "`axis = 0`"),
+        found,
+    )?;
     let own = coordinates.dimension(coordinate);
     let Some(node) = term.node("factor") else {
         sum.plain.push(own);
@@ -270,16 +275,16 @@ impl Coordinates<'_> {
             }
             _ => (text, self.find(prefix, text, None, JOINED)),
         };
-        self.report(section, node, path, prefix, name, found)
+        self.report(section, node, path, (prefix, name, &format!("\"{name}.q0\"")), found)
     }
 
+    /// Says what is wrong with a coordinate; `first`: how the first one of the joint is picked here.
     fn report(
         &self,
         section: &Section<'_, '_>,
         node: &Node,
         path: &str,
-        prefix: &str,
-        name: &str,
+        (prefix, name, first): (&str, &str, &str),
         found: Result<JointCoordinate, Missing>,
     ) -> Option<JointCoordinate> {
         let problem = match found {
@@ -291,7 +296,8 @@ impl Coordinates<'_> {
                 problem
             }
             Err(Missing::Axis(count)) => {
-                let message = format!("joint \"{name}\" has {count} scalar coordinate(s)");
+                let kind = if count == 0 { "scalar " } else { "" };
+                let message = format!("joint \"{name}\" has {count} {kind}coordinate(s)");
                 let problem = Problem::new("E0332", path, message);
                 match count {
                     0 => problem.expected("a joint with an angle or a length as coordinate"),
@@ -301,8 +307,7 @@ impl Coordinates<'_> {
             }
             Err(Missing::Ambiguous(count)) => {
                 let message = format!("joint \"{name}\" has {count} coordinates; which one is not said");
-                Problem::new("E0332", path, message)
-                    .expected(format!("\"{name}.q0\" in a gear, `axis = 0` in `terms`"))
+                Problem::new("E0332", path, message).expected(first)
             }
         };
         section.context.findings.push(Finding::at(problem, node.span));

@@ -417,4 +417,14 @@ fn hold_leaves_servos_of_balls() {
         </worldbody><actuator><position name=\"p\" joint=\"j\" kp=\"40\" gear=\"3\"/></actuator>";
     let model = toml(&mjcf_with(text, &Options { hold: true, ..Options::default() }));
     assert!(has(&model, "force.p.terms") && !has(&model, "force.p.control"));
+    // A bias of 5 N m takes 40 u = -5 N m, whatever it acts along; a motor holds nothing.
+    let own = "<general joint=\"j\" gainprm=\"40\" biastype=\"affine\" biasprm=\"5 -40 -1\" gear=\"1 2 0\"/>";
+    let hold = |own: &str| {
+        let text = text.replace("<position name=\"p\" joint=\"j\" kp=\"40\" gear=\"3\"/>", own);
+        mjcf_with(&text, &Options { hold: true, ..Options::default() })
+    };
+    let model = toml(&hold(&own.replace("<general", "<general name=\"p\"")));
+    assert_near(&model, "force.p.control", &[-0.125]);
+    assert!(!codes(&hold(own)).contains(&"W0801"));
+    assert!(codes(&hold("<motor joint=\"j\"/>")).contains(&"W0801"));
 }

@@ -21,7 +21,7 @@ const ALONG: [Measure; 1] =
 const ABOUT: [Measure; 1] = [("value", "N m", "", "torque about the axis on B", |s| s.value)];
 const DRIVE: [Measure; 3] = [
     ("length", "", "", "sum of the coordinates it acts on, each with its factor", |s| s.length),
-    ("rate", "", "", "rate of the length", |s| s.rate),
+    ("rate", "", "", "sum of the velocities along which it acts, each with its factor", |s| s.rate),
     ("value", "", "", "effort along the length; on each coordinate, with its factor", |s| s.value),
 ];
 const FORCE_SIZE: [Measure; 1] = [("value", "N", "", "magnitude of the force", |s| s.value)];

@@ -4,21 +4,26 @@ use crate::Problem;
 use crate::mechanics::{JointRole, Mechanics};
 use crate::model::{AxisElements, Coordinates, ForceKind, Joint, Model};
 
-/// Joints with armature must carry a body, and those with friction or an actuator along the freedoms of a rotation.
+/// Joints with armature must carry a body, and those with friction or an actuator along freedoms that are no scalar coordinates. In body
+/// coordinates none does, whatever it carries while the start is found.
 pub(super) fn check_freedoms_of_state(mechanics: &Mechanics, model: &Model) -> Result<(), Vec<Problem>> {
     let coordinates = model.solver.coordinates;
-    let closing =
-        mechanics.joints.iter().zip(&model.joints).filter(|(data, _)| data.role == JointRole::Closes);
-    let on_joints = closing.flat_map(|(_, joint)| {
-        found_on(joint).map(|key| describe(joint, format!("joint.{}.{key}", joint.name), key, coordinates))
+    let closes =
+        |joint: usize| coordinates == Coordinates::Body || mechanics.joints[joint].role == JointRole::Closes;
+    let closing = (0..model.joints.len()).filter(|&joint| closes(joint)).map(|joint| &model.joints[joint]);
+    let on_joints = closing.flat_map(|joint| {
+        found_on(joint).map(|key| {
+            let what = if key == "armature" { "an armature" } else { "friction along its velocities" };
+            describe(joint, format!("joint.{}.{key}", joint.name), what, coordinates)
+        })
     });
     let on_forces = model.forces.iter().filter_map(|force| {
         let ForceKind::Actuator(actuator) = &force.kind else { return None };
-        let joint = actuator.terms.iter().map(|(at, _)| at.joint).find(|&joint| {
-            model.joints[joint].kind.axes().is_empty() && mechanics.joints[joint].role == JointRole::Closes
-        })?;
+        let mut joints = actuator.terms.iter().map(|(at, _)| at.joint);
+        let joint = joints.find(|&joint| model.joints[joint].kind.axes().is_empty() && closes(joint))?;
         let path = format!("force.{}.terms", force.name);
-        Some(describe(&model.joints[joint], path, "actuator", coordinates))
+        let what = "an actuator along its velocities";
+        Some(describe(&model.joints[joint], path, what, coordinates))
     });
     let problems: Vec<Problem> = on_joints.chain(on_forces).collect();
     if problems.is_empty() { Ok(()) } else { Err(problems) }
@@ -33,7 +38,7 @@ fn found_on(joint: &Joint) -> impl Iterator<Item = &'static str> {
     armature.into_iter().chain(friction)
 }
 
-fn describe(joint: &Joint, path: String, key: &str, coordinates: Coordinates) -> Problem {
+fn describe(joint: &Joint, path: String, what: &str, coordinates: Coordinates) -> Problem {
     let name = &joint.name;
     let (why, other) = match coordinates {
         Coordinates::Joint => ("closes a loop", "let another joint of the loop close it, with `cut = true`"),
@@ -41,12 +46,8 @@ fn describe(joint: &Joint, path: String, key: &str, coordinates: Coordinates) ->
             ("has no coordinate with coordinates = \"body\"", "write coordinates = \"joint\"")
         }
     };
-    let instead = if key == "armature" { ", or give the rotor a body of its own and a gear" } else { "" };
-    let what = match key {
-        "armature" => "an armature",
-        "actuator" => "an actuator of a rotation",
-        _ => "friction of a rotation",
-    };
+    let rotor = path.ends_with(".armature");
+    let instead = if rotor { ", or give the rotor a body of its own and a gear" } else { "" };
     Problem::new("E0336", path, format!("joint \"{name}\" has {what}, but {why}"))
         .expected("a joint whose coordinate is a state")
         .help(format!("{other}{instead}"))

@@ -42,11 +42,12 @@ impl Mechanics {
         };
         // The start is found in joint coordinates, whichever the run uses.
         mechanics.set_links(build_forest(model, Coordinates::Joint), model);
+        // Nothing is placed before: along other freedoms nothing could act.
+        check_freedoms_of_state(&mechanics, model)?;
         assembly::assemble(&mut mechanics, model)?;
         if model.solver.coordinates == Coordinates::Body {
             mechanics.use_body_coordinates(model);
         }
-        check_freedoms_of_state(&mechanics, model)?;
         check_turning(&mechanics, model)?;
         let dependent = Workspace::new(Held::Lent(&mechanics)).dependent_in_envelope(&mechanics.initial);
         mechanics.dependent_rows = dependent;

@@ -8,7 +8,7 @@ use super::super::robot::{Actuator, Robot};
 use super::super::xml::Element;
 use super::compiler::Compiler;
 use super::defaults::{Classes, View};
-use super::transmission::{Transmission, Transmissions, gear_of, transmission};
+use super::transmission::{Transmission, Transmissions, gear_of, has, transmission, warn};
 use super::{activation, thrust};
 
 /// Attributes that are read, or that say nothing beside others.
@@ -335,9 +335,10 @@ impl<'a> Law<'a> {
     ) -> Option<[f64; 2]> {
         let Some([lower, upper]) = along.range.filter(|[lower, upper]| lower != upper) else {
             let own = view.own();
-            let message = format!("{} inherits the range of \"{}\", which has none", own.title(), along.name);
-            let problem =
-                Problem::new("E0810", "", message).help("give it a range, or the actuator one of its own");
+            let message =
+                format!("{} inherits the range of \"{}\", which has none to give", own.title(), along.name);
+            let problem = Problem::new("E0810", "", message)
+                .help("give it a range, if it is no ball, or the actuator one of its own");
             let holder = view.holder("inheritrange").unwrap_or(own);
             context.report(problem, holder.place("inheritrange"));
             return None;
@@ -373,10 +374,6 @@ fn refuse_both_ranges(element: &Element, key: &str, context: &Context<'_>) {
     let message = format!("{} has its own {key} and inherits one", element.title());
     let problem = Problem::new("E0810", "", message).help(format!("remove `{key}` or `inheritrange`"));
     context.report(problem, element.place("inheritrange"));
-}
-
-pub(super) fn has(element: &Element, key: &str) -> bool {
-    element.attributes.iter().any(|a| a.name == key)
 }
 
 /// `actuatorfrcrange` of joints: the effort of all actuators of a joint, told where there are several.
@@ -429,10 +426,4 @@ pub(super) fn tell_idle(robot: &Robot, context: &Context<'_>) {
         );
         context.choice(text, Some(first.span));
     }
-}
-
-pub(super) fn warn(what: &str, element: &Element, context: &Context<'_>) {
-    let problem = Problem::new("W0801", "", format!("{what} is not taken over"))
-        .help("add a force or a motor to the model file");
-    context.warn_once(what, problem, element.span);
 }

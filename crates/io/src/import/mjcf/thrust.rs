@@ -7,10 +7,10 @@ use super::super::load::Load;
 use super::super::robot::Robot;
 use super::super::xml::Element;
 use super::FileKind;
-use super::actuator::{ATTRIBUTES, Law, range_of, warn};
+use super::actuator::{ATTRIBUTES, Law, range_of};
 use super::compiler::Compiler;
 use super::defaults::View;
-use super::transmission::{Transmissions, gear_of, tell_unknown};
+use super::transmission::{Transmissions, gear_of, tell_unknown, warn};
 
 /// Names of the sites that actuators act on.
 pub(super) fn sites_in_use(root: &Element) -> impl Iterator<Item = &str> {

@@ -5,7 +5,6 @@ use carom_engine::Problem;
 use super::super::context::{Context, help_for};
 use super::super::robot::Term;
 use super::super::xml::Element;
-use super::actuator::{has, warn};
 use super::body::Sites;
 use super::defaults::View;
 use super::tendon::FixedTendon;
@@ -85,4 +84,14 @@ pub(super) fn tell_unknown(own: &Element, key: &str, help: Option<String>, conte
     let mut problem = Problem::new("E0807", "", message);
     problem.help = help;
     context.report(problem, own.place(key));
+}
+
+pub(super) fn has(element: &Element, key: &str) -> bool {
+    element.attributes.iter().any(|a| a.name == key)
+}
+
+pub(super) fn warn(what: &str, element: &Element, context: &Context<'_>) {
+    let problem = Problem::new("W0801", "", format!("{what} is not taken over"))
+        .help("add a force or a motor to the model file");
+    context.warn_once(what, problem, element.span);
 }

@@ -3,7 +3,7 @@
 use carom_math::{Mat3, Pose, Vec3};
 
 use super::super::context::Context;
-use super::super::mass::{repaired, solid, tensor};
+use super::super::mass::{of_point, repaired, solid, tensor};
 use super::super::mesh;
 use super::super::options::Inertia;
 use super::super::robot::{Geometry, Link, LinkShape, Mask, Part};
@@ -35,8 +35,10 @@ fn read_inertial(element: &Element, link: &mut Link, context: &Context<'_>) {
     let mass = element.required_child("mass", context).and_then(|m| m.required_number("value", context));
     let repairs = context.options.inertia == Inertia::Repair;
     let inertia = match element.child("inertia") {
-        // As for a point, which is repaired like others that no body has.
-        None if repairs => Some(Mat3::zeros()),
+        None if repairs => {
+            let mass = mass.filter(|mass| *mass > 0.0);
+            Some(mass.map_or_else(Mat3::zeros, |mass| of_point(mass, &link.name, element.span, context)))
+        }
         _ => read_inertia(element, context),
     };
     let (Some(mass), Some(inertia)) = (mass, inertia) else {
