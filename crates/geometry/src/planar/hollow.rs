@@ -105,18 +105,26 @@ pub(super) fn at_vertex_against(
         return AtVertex { gap: f64::INFINITY, outward: Vec2::x(), point, edge: 0 };
     };
     let near = near_edge(other, nearest.edge, point);
-    let rounding = place.rounding(&point);
+    let touch = TOUCH * other.size();
     // What is not a number goes through.
-    if near.gap > rounding || near.gap.is_nan() {
+    if near.gap > touch || near.gap.is_nan() {
         return near;
     }
-    let is_over = |edge: usize, foot: &Foot| is_among(edge) && other.edges[edge].is_over(foot, rounding);
-    let faced = other.nearest_faced((own, vertex), (place, &point), is_over);
-    let touch = TOUCH * other.size();
+    let faced_within = |margin: f64| {
+        let is_over = |edge: usize, foot: &Foot| is_among(edge) && other.edges[edge].is_over(foot, margin);
+        other.nearest_faced((own, vertex), (place, &point), margin, is_over)
+    };
+    // Before it touches it is over an edge that it faces, if there is one: of two tips that meet on a floor neither is over the other's underside.
+    let before =
+        |gap: f64| AtVertex { gap, edge: faced_within(touch).map_or(near.edge, |faced| faced.edge), ..near };
+    let rounding = place.rounding(&point);
+    if near.gap > rounding {
+        return before(near.gap);
+    }
     let is_free = !matches!(against, Against::Rigid);
-    match faced {
+    match faced_within(rounding) {
         Some(faced) if faced.square.sqrt() <= touch.max(-near.gap) => on_line(other, faced.edge, point),
-        _ if near.gap >= -touch => AtVertex { gap: near.gap.max(f64::MIN_POSITIVE), ..near },
+        _ if near.gap >= -touch => before(near.gap.max(f64::MIN_POSITIVE)),
         // Behind an edge that it does not face it is outside.
         None if is_free => AtVertex { gap: -near.gap, ..near },
         Some(faced) => on_line(other, faced.edge, point),

@@ -35,7 +35,7 @@ pub(super) fn at_vertex(own: &Polygon, vertex: usize, other: &Polygon, place: &P
     let is_among = |edge: usize, foot: &Foot| {
         other.edges[edge].is_over(foot, rounding) || other.is_beyond_hollow(edge, foot)
     };
-    match other.nearest_faced((own, vertex), (place, &point), is_among) {
+    match other.nearest_faced((own, vertex), (place, &point), rounding, is_among) {
         None => nearest,
         Some(faced) if other.is_beyond_hollow(faced.edge, &other.edges[faced.edge].foot(&point)) => {
             let signed = other.signed_from(&point, &faced);
@@ -63,19 +63,19 @@ impl Polygon {
         self.corners[end].is_hollow
     }
 
-    /// The nearest edge among some that a vertex faces and under whose line it lies.
+    /// The nearest edge among some that a vertex faces and under whose line it lies, or over it by no more than a margin (m).
     pub(super) fn nearest_faced(
         &self,
         (own, vertex): (&Self, usize),
         (place, point): (&Planar, &Vec2),
+        margin: f64,
         is_among: impl Fn(usize, &Foot) -> bool,
     ) -> Option<Nearest> {
         let corner = &own.corners[vertex];
         let pushes = place.turned(&corner.outward);
-        let rounding = place.rounding(point);
         let faced = self.nearest_of(point, |index, foot| {
             let edge = &self.edges[index];
-            let is_under = foot.height <= rounding && is_among(index, foot);
+            let is_under = foot.height <= margin && is_among(index, foot);
             if is_under && is_faced(corner, &pushes, edge) { foot.square } else { f64::INFINITY }
         });
         faced.filter(|faced| faced.square < f64::INFINITY)
