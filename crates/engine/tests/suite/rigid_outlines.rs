@@ -216,3 +216,39 @@ fn a_corner_that_spins_into_a_disc_is_seen() {
         assert!(off.abs() < 1e-6 && first.gap.abs() < DEPTH, "{k}, {h_max}: {off} {first:?}");
     }
 }
+
+/// Two wedges slide on a floor at each other, and meet tip on tip: each tip is on the other's face and under neither, which an acute one may
+/// push as well. Mirror images with their centres of mass on the floor are pushed neither up nor down nor turned, and go apart at e times
+/// the speed, or stay.
+#[test]
+fn wedges_that_slide_on_a_floor_meet_with_their_tips() {
+    const HALF: f64 = 0.1;
+    let mut rng = SplitMix64::new(48);
+    for scene in 0..60 {
+        let (angle, height) = (rng.uniform(0.45, 1.5), rng.uniform(0.02, 0.08));
+        let (e, speed) = ([0.0, 0.3, 0.8][scene % 3], 10.0_f64.powf(rng.uniform(-3.0, 0.0)));
+        let (place, time) = (rng.uniform(-0.5, 0.5), rng.uniform(0.05, 0.15));
+        let top = HALF - height / angle.tan();
+        // Counter-clockwise, with the tip ahead of the centre on either side.
+        let right = [(-HALF, 0.0), (HALF, 0.0), (top, height), (-HALF, height)].map(|(x, y)| Vec2::new(x, y));
+        let left = [1, 0, 3, 2].map(|k| Vec2::new(-right[k].x, right[k].y));
+        let wedge = |name: &str, points: &[Vec2], ahead: f64| {
+            let start = at(place - ahead * (HALF + speed * time), 0.0, 0.0);
+            let mut wedge = mover(name, polygon(points), 0.04, start);
+            wedge.velocity.x = ahead * speed;
+            wedge
+        };
+        let floor = Outline::Polygon(Arc::new(Polygon::rectangle(4.0, 0.2).unwrap()));
+        let floor = fixed("floor", planar(floor), at(0.0, -0.1, 0.0));
+        let wedges = vec![wedge("first", &right, 1.0), wedge("second", &left, -1.0)];
+        let what = format!("scene {scene}, {angle} rad, e = {e}");
+        let kept = run_soon(&in_plane(floor, wedges, (e, 0.0), 2.0 * time), &what);
+        let last = kept.frames.last().unwrap();
+        for (wedge, ahead) in last.bodies[1..].iter().zip([1.0, -1.0]) {
+            let after = -ahead * e * speed;
+            let off = wedge.position.x + ahead * HALF - (place + after * time);
+            assert!((wedge.velocity.x - after).abs() < 1e-9, "{what}: {} for {after}", wedge.velocity.x);
+            assert!(off.abs() < 1e-9, "{what}: {off}");
+        }
+    }
+}

@@ -18,8 +18,9 @@ pub(crate) struct Corner {
     pub(crate) is_reflex: bool,
     /// It is a hollow that a vertex can lie in, on both edges.
     pub(crate) is_hollow: bool,
-    /// Cosine, against `outward`, of the directions in which the corner may push: those between the normals of its edges,
-    /// and 45° more on either side, so that a face that lies on another has both its ends as contacts, while no
+    /// Cosine, against `outward`, of the normals of its edges: in the directions between them the corner pushes.
+    pub(crate) own_cosine: f64,
+    /// The same of 45° more on either side, where the corner may push: a face that lies on another has both its ends as contacts, while no
     /// corner that comes down beside a wall is pushed away from it.
     pub(crate) least_cosine: f64,
 }
@@ -39,6 +40,7 @@ impl Corner {
             is_convex: turn > STRAIGHT || is_spike,
             is_reflex: turn < 0.0 && !is_spike,
             is_hollow: turn < -STRAIGHT && !is_spike,
+            own_cosine: half,
             least_cosine,
         }
     }

@@ -9,7 +9,7 @@ use super::Polygon;
 use super::corner::Corner;
 use super::edge::Foot;
 use super::placement::Planar;
-use super::vertex::{AtVertex, at_vertex, on_line};
+use super::vertex::{AtVertex, at_vertex, is_pushed, on_line};
 
 /// Which edges of the other outline a vertex is taken against, and how.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -110,19 +110,22 @@ pub(super) fn at_vertex_against(
     if near.gap > touch || near.gap.is_nan() {
         return near;
     }
-    let faced_within = |margin: f64| {
-        let is_over = |edge: usize, foot: &Foot| is_among(edge) && other.edges[edge].is_over(foot, margin);
-        other.nearest_faced((own, vertex), (place, &point), margin, is_over)
-    };
-    // Before it touches it is over an edge that it faces, if there is one: of two tips that meet on a floor neither is over the other's underside.
-    let before =
-        |gap: f64| AtVertex { gap, edge: faced_within(touch).map_or(near.edge, |faced| faced.edge), ..near };
     let rounding = place.rounding(&point);
+    // An edge that it pushes comes before one as near: of two tips that meet on a floor neither is under the other.
+    let is_pushed_near = |edge: usize, foot: &Foot| {
+        is_among(edge) && foot.square <= touch * touch && other.edges[edge].is_over(foot, touch)
+    };
+    let pushed = other.nearest_towards((own, vertex), (place, &point), is_pushed, is_pushed_near);
+    let before = |gap: f64| AtVertex { gap, edge: pushed.map_or(near.edge, |pushed| pushed.edge), ..near };
     if near.gap > rounding {
         return before(near.gap);
     }
+    let is_over = |edge: usize, foot: &Foot| is_among(edge) && other.edges[edge].is_over(foot, rounding);
     let is_free = !matches!(against, Against::Rigid);
-    match faced_within(rounding) {
+    let faced = pushed
+        .filter(|pushed| other.edges[pushed.edge].foot(&point).height <= rounding)
+        .or_else(|| other.nearest_faced((own, vertex), (place, &point), is_over));
+    match faced {
         Some(faced) if faced.square.sqrt() <= touch.max(-near.gap) => on_line(other, faced.edge, point),
         _ if near.gap >= -touch => before(near.gap.max(f64::MIN_POSITIVE)),
         // Behind an edge that it does not face it is outside.

@@ -35,7 +35,7 @@ pub(super) fn at_vertex(own: &Polygon, vertex: usize, other: &Polygon, place: &P
     let is_among = |edge: usize, foot: &Foot| {
         other.edges[edge].is_over(foot, rounding) || other.is_beyond_hollow(edge, foot)
     };
-    match other.nearest_faced((own, vertex), (place, &point), rounding, is_among) {
+    match other.nearest_faced((own, vertex), (place, &point), is_among) {
         None => nearest,
         Some(faced) if other.is_beyond_hollow(faced.edge, &other.edges[faced.edge].foot(&point)) => {
             let signed = other.signed_from(&point, &faced);
@@ -43,6 +43,14 @@ pub(super) fn at_vertex(own: &Polygon, vertex: usize, other: &Polygon, place: &P
         }
         Some(faced) => on_line(other, faced.edge, point),
     }
+}
+
+/// What is left of a cosine by rounding, and by how a face that lies on another one turns.
+const TURNED: f64 = 1e-9;
+
+/// Does a vertex push an edge that it touches from outside: is the edge's inward normal between those of its own edges?
+pub(super) fn is_pushed(corner: &Corner, pushes: &Vec2, edge: &Edge) -> bool {
+    -edge.outward.dot(pushes) >= corner.own_cosine - TURNED
 }
 
 /// Does a vertex face an edge: is the edge's inward normal among the directions in which it may push, in the edge's frame?
@@ -63,22 +71,33 @@ impl Polygon {
         self.corners[end].is_hollow
     }
 
-    /// The nearest edge among some that a vertex faces and under whose line it lies, or over it by no more than a margin (m).
+    /// The nearest edge among some that a vertex faces and under whose line it lies.
     pub(super) fn nearest_faced(
         &self,
         (own, vertex): (&Self, usize),
         (place, point): (&Planar, &Vec2),
-        margin: f64,
+        is_among: impl Fn(usize, &Foot) -> bool,
+    ) -> Option<Nearest> {
+        let rounding = place.rounding(point);
+        let is_under = |edge: usize, foot: &Foot| foot.height <= rounding && is_among(edge, foot);
+        self.nearest_towards((own, vertex), (place, point), is_faced, is_under)
+    }
+
+    /// The nearest edge among some of those that a vertex is turned to.
+    pub(super) fn nearest_towards(
+        &self,
+        (own, vertex): (&Self, usize),
+        (place, point): (&Planar, &Vec2),
+        is_towards: impl Fn(&Corner, &Vec2, &Edge) -> bool,
         is_among: impl Fn(usize, &Foot) -> bool,
     ) -> Option<Nearest> {
         let corner = &own.corners[vertex];
         let pushes = place.turned(&corner.outward);
-        let faced = self.nearest_of(point, |index, foot| {
-            let edge = &self.edges[index];
-            let is_under = foot.height <= margin && is_among(index, foot);
-            if is_under && is_faced(corner, &pushes, edge) { foot.square } else { f64::INFINITY }
+        let nearest = self.nearest_of(point, |index, foot| {
+            let suits = is_among(index, foot) && is_towards(corner, &pushes, &self.edges[index]);
+            if suits { foot.square } else { f64::INFINITY }
         });
-        faced.filter(|faced| faced.square < f64::INFINITY)
+        nearest.filter(|nearest| nearest.square < f64::INFINITY)
     }
 }
 
