@@ -125,8 +125,13 @@ pub(super) fn at_vertex_against(
     let faced = pushed
         .filter(|pushed| other.edges[pushed.edge].foot(&point).height <= rounding)
         .or_else(|| other.nearest_faced((own, vertex), (place, &point), is_over));
+    let line = &other.edges[near.edge];
+    // Away from the ends of an edge that it does not face, what it is the tip of is inside: it came over a corner.
+    let has_passed = !is_free && (touch..line.length - touch).contains(&line.foot(&point).place);
     match faced {
-        Some(faced) if faced.square.sqrt() <= touch.max(-near.gap) => on_line(other, faced.edge, point),
+        Some(faced) if has_passed || faced.square.sqrt() <= touch.max(-near.gap) => {
+            on_line(other, faced.edge, point)
+        }
         _ if near.gap >= -touch => before(near.gap.max(f64::MIN_POSITIVE)),
         // Behind an edge that it does not face it is outside.
         None if is_free => AtVertex { gap: -near.gap, ..near },
