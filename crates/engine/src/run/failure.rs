@@ -248,7 +248,7 @@ pub(super) fn remember_worst(run: &mut Simulation<'_>, assessment: Assessment) {
 
 /// E0601 if the state or the forces were not finite, E0602 if they were.
 pub(super) fn of_step_size(run: &Simulation<'_>, h: f64, error: f64) -> RunError {
-    if let Some(failure) = of_search(run) {
+    if let Some(failure) = of_search(run).or_else(|| rigid::of_jam(run)) {
         return failure;
     }
     let time = run.stepper.time();

@@ -2,13 +2,15 @@
 
 use super::stepping::of_immovable;
 use super::{Simulation, failure};
-use crate::contact::rigid::{RigidFault, settle};
+use crate::contact::rigid::{RigidFault, find_jammed, settle};
 use crate::contact::{Astray, Transition};
 use crate::note::Note;
 use crate::outcome::RunError;
 use crate::system::PairSource;
 
 const STEP_OVER: &str = "lower rtol or h_max; or step over it: solver.method = \"moreau\" with a solver.step";
+
+const PAINLEVE: &str = "with much friction there may be none, or several (Painleve): lower mu, use a compliant law there, or step over it: solver.method = \"moreau\" with a solver.step";
 
 /// Flights that a step may last which begins with one.
 const FLIGHTS: f64 = 4.0;
@@ -107,7 +109,7 @@ fn of_fault(run: &Simulation<'_>, time: f64, y: &[f64], fault: RigidFault) -> Ru
                     names.join(", "),
                     state()
                 ),
-                "with much friction there may be none, or several (Painleve): lower mu, use a compliant law there, or step over it: solver.method = \"moreau\" with a solver.step",
+                PAINLEVE,
             )
         }
     };
@@ -119,6 +121,22 @@ fn of_fault(run: &Simulation<'_>, time: f64, y: &[f64], fault: RigidFault) -> Ru
         pair: Some(failure::pair_name(run, contact)),
         help: help.to_owned(),
     }
+}
+
+/// E0622 where the steps end because the force of a rigid contact grows without bound.
+pub(super) fn of_jam(run: &Simulation<'_>) -> Option<RunError> {
+    let (contact, force) = find_jammed(&run.evaluator)?;
+    let (name, time) = (contact_name(run, contact), run.stepper.time());
+    Some(RunError {
+        code: "E0622",
+        message: format!(
+            "the force of rigid contact {name} grows without bound, {force:.1e} N at t = {time:.9} s: friction of its slip presses it in as much as the force pushes apart (Painleve)"
+        ),
+        time,
+        body: None,
+        pair: Some(failure::pair_name(run, contact)),
+        help: PAINLEVE.to_owned(),
+    })
 }
 
 /// E0606: a state cannot be put onto constraints and rigid contacts.

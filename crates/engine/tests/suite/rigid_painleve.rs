@@ -3,10 +3,15 @@
 use carom_engine::model::StepControl;
 use carom_engine::record::EventKind;
 use carom_engine::{EndReason, Model, Simulation, System};
-use carom_math::{Mat3, Pose, Vec3};
+use std::sync::Arc;
+
+use carom_geometry::Shape;
+use carom_geometry::planar::{Outline, PlanarShape, Polygon};
+use carom_math::{Mat3, Pose, Quaternion, Vec2, Vec3};
 
 use crate::rigid::{law_of, make};
-use crate::scene::{Keeper, body, floor, run_any};
+use crate::rigid_planar::in_plane;
+use crate::scene::{Keeper, body, fixed, floor, run_any};
 
 const G: f64 = 9.81;
 const MASS: f64 = 1.0;
@@ -23,7 +28,7 @@ fn rod(slip: f64, spin: f64) -> Model {
         "rod",
         MASS,
         Mat3::from_diagonal(&Vec3::new(MOMENT, MOMENT, 0.01)),
-        carom_geometry::Shape::Sphere { radius: RADIUS, hollow: false },
+        Shape::Sphere { radius: RADIUS, hollow: false },
         Pose::from_translation(Vec3::new(0.0, 0.0, RADIUS - z)),
     );
     rod.shapes[0].pose = Pose::from_translation(Vec3::new(x, 0.0, z));
@@ -79,6 +84,64 @@ fn the_other_slip_has_one_answer() {
     assert!(outcome.warnings.iter().all(|text| !text.starts_with("W0514")), "{:?}", outcome.warnings);
     let force = kept.frames[0].contacts[0].normal_force;
     assert!((force + free / own).abs() < 1e-9, "{force} {}", -free / own);
+}
+
+/// A block slides on one corner, and a disc that spins rolls over another one of its corners. Normal accelerations of both contacts are A λ + b
+/// while both slip; det A falls to zero as the block tilts, and the forces grow as its inverse. The run ends there, and says so.
+#[test]
+fn forces_that_grow_without_bound_are_told() {
+    let (mu, size, radius) = (1.0, Vec2::new(0.1455, 0.1248), 0.1287);
+    let [block_mass, disc_mass] = [1.816, 5.204];
+    let [block_moment, disc_moment] =
+        [block_mass * size.norm_squared() / 12.0, 0.5 * disc_mass * radius * radius];
+    let planar = |outline: Outline| Shape::Planar(PlanarShape { outline, thickness: 0.1 });
+    let rectangle =
+        |size: Vec2| planar(Outline::Polygon(Arc::new(Polygon::rectangle(size.x, size.y).unwrap())));
+    let turn = |angle: f64| Quaternion::from_axis_angle(&Vec3::z(), angle).to_matrix();
+    let at = |place: Vec2, angle: f64| Pose { rotation: turn(angle), translation: place.push(0.0) };
+    let left = |v: Vec2| Vec2::new(-v.y, v.x);
+    let cross = |a: Vec2, b: Vec2| a.x * b.y - a.y * b.x;
+
+    // It turns about its lower left corner, which slides to the left.
+    let (tilt, slide, spin) = (0.0164, Vec2::new(-0.1623, 0.0), 0.353);
+    let middle = (turn(tilt) * (0.5 * size).push(0.0)).xy();
+    let (corner, normal) = (2.0 * middle, Vec2::new(0.164, 0.9864).normalize());
+    let mut block =
+        body("block", block_mass, Mat3::identity() * block_moment, rectangle(size), at(middle, tilt));
+    block.velocity = (slide + left(middle) * spin).push(0.0);
+    block.angular_velocity.z = spin;
+    let shape = planar(Outline::Circle { radius });
+    let place = corner + normal * radius;
+    let mut disc = body("disc", disc_mass, Mat3::identity() * disc_moment, shape, at(place, 0.0));
+    disc.velocity = (normal * normal.dot(&(slide + left(corner) * spin)) - left(normal) * 0.4097).push(0.0);
+    disc.angular_velocity.z = -16.95;
+
+    // Of the block with its middle, its corner and the disc's centre: forces on it of both contacts, per unit of normal force.
+    let determinant = |middle: Vec2, corner: Vec2, centre: Vec2| {
+        let normal = (centre - corner) / radius;
+        let pushes =
+            [(2.0 * middle - corner, Vec2::new(mu, 1.0)), (corner, normal * -1.0 + left(normal) * mu)];
+        let of_block = |at: Vec2, (from, force): (Vec2, Vec2)| {
+            force / block_mass + left(at - middle) * (cross(from - middle, force) / block_moment)
+        };
+        let on_disc = -pushes[1].1;
+        let of_disc =
+            on_disc / disc_mass - left(normal) * radius * (cross(normal * -radius, on_disc) / disc_moment);
+        let own = [pushes[0], pushes[1]].map(|push| of_block(pushes[0].0, push).y);
+        let other = [pushes[0], pushes[1]].map(|push| -normal.dot(&of_block(corner, push)));
+        own[0] * (other[1] + normal.dot(&of_disc)) - own[1] * other[0]
+    };
+    let first = determinant(middle, corner, place);
+
+    let ground = fixed("ground", rectangle(Vec2::new(4.0, 0.2)), at(Vec2::new(0.0, -0.1), 0.0));
+    let (outcome, _) = run_any(&in_plane(ground, vec![block, disc], (0.0, mu), 0.05));
+    let EndReason::Failed(error) = outcome.end else { panic!("{:?}", outcome.end) };
+    assert!(error.code == "E0622" && error.message.contains("grows without bound"), "{error:?}");
+    let [block, disc] = [1, 2].map(|k| outcome.bodies[k]);
+    let middle = block.position.xy();
+    let corner = middle + (block.orientation.to_matrix() * (0.5 * size).push(0.0)).xy();
+    let last = determinant(middle, corner, disc.position.xy());
+    assert!(first > 0.0 && last.abs() < 1e-6 * first, "{first} {last} at {}", error.time);
 }
 
 /// What has been told is told after a restart, too.

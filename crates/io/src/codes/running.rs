@@ -175,7 +175,8 @@ normal of the pair (`carom check` lists pairs that overlap)."#,
         title: "rigid contacts without forces or impulses",
         text: r#"At this state no forces, or no impulses, meet the conditions of all closed rigid contacts: no surface enters another, none
 pulls, friction is within mu times the normal force. With much friction there may be none (Painleve's paradox: a rod that is
-pushed along a rough plane jams), and where there are several none is taken for granted. The message names the contacts, the time
+pushed along a rough plane jams), and where there are several none is taken for granted. Or a force grows without bound, as a
+slip draws its contact nearer almost as much as the force pushes apart. The message names the contacts, the time
 and the state. Lower mu, or give the pair a compliant law, which tells what the rigid one leaves open."#,
     },
     Code {

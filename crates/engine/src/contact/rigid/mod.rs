@@ -17,6 +17,7 @@ mod frozen;
 mod hold;
 mod impact;
 mod islands;
+mod jam;
 mod member;
 mod multipliers;
 mod polyhedral;
@@ -31,6 +32,7 @@ mod watch;
 
 pub(super) use flush::{close_struck, takes_over};
 pub(crate) use hold::{Hold, Holding};
+pub(crate) use jam::find_jammed;
 pub(crate) use multipliers::{RigidBuffers, STILL, update_multipliers};
 pub(crate) use project::{holds_any, is_off_contacts, return_to_contacts};
 pub(crate) use rows::RigidPoint;
