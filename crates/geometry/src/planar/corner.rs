@@ -7,6 +7,9 @@ use super::edge::Edge;
 /// Corners that turn by less than this sine are straight: they touch nothing that their edges do not.
 const STRAIGHT: f64 = 1e-9;
 
+/// How far a face that lies on another may be turned against it (rad).
+const TILT: f64 = 1e-3;
+
 /// A vertex of a polygon, with what its two edges make of it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Corner {
@@ -18,7 +21,7 @@ pub(crate) struct Corner {
     pub(crate) is_reflex: bool,
     /// It is a hollow that a vertex can lie in, on both edges.
     pub(crate) is_hollow: bool,
-    /// Cosine, against `outward`, of the normals of its edges: in the directions between them the corner pushes.
+    /// Cosine, against `outward`, of the normals of its edges, and of little more: in the directions between them the corner pushes.
     pub(crate) own_cosine: f64,
     /// The same of 45° more on either side, where the corner may push: a face that lies on another has both its ends as contacts, while no
     /// corner that comes down beside a wall is pushed away from it.
@@ -40,7 +43,7 @@ impl Corner {
             is_convex: turn > STRAIGHT || is_spike,
             is_reflex: turn < 0.0 && !is_spike,
             is_hollow: turn < -STRAIGHT && !is_spike,
-            own_cosine: half,
+            own_cosine: half - TILT * (1.0 - half * half).max(0.0).sqrt() - 0.5 * TILT * TILT,
             least_cosine,
         }
     }

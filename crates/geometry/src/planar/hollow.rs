@@ -9,7 +9,7 @@ use super::Polygon;
 use super::corner::Corner;
 use super::edge::Foot;
 use super::placement::Planar;
-use super::vertex::{AtVertex, at_vertex, is_pushed, on_line};
+use super::vertex::{AtVertex, at_vertex, on_line};
 
 /// Which edges of the other outline a vertex is taken against, and how.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -110,28 +110,25 @@ pub(super) fn at_vertex_against(
     if near.gap > touch || near.gap.is_nan() {
         return near;
     }
+    // What lies on an edge that it does not push, away from its ends, is inside beneath the edge next to it: of two tips that meet on a floor
+    // neither is under the other.
+    let pushed = other.pushed_at((own, vertex), (place, &point), near.edge, |edge, foot| {
+        is_among(edge) && foot.height <= touch && other.edges[edge].is_over(foot, touch)
+    });
+    let before = |gap: f64| AtVertex { gap, edge: pushed.unwrap_or(near.edge), ..near };
+    let is_free = !matches!(against, Against::Rigid);
+    if let Some(edge) = pushed.filter(|edge| *edge != near.edge && !is_free && near.gap >= -touch) {
+        let under = on_line(other, edge, point);
+        return if under.gap <= 0.0 { under } else { before(near.gap.max(f64::MIN_POSITIVE)) };
+    }
     let rounding = place.rounding(&point);
-    // An edge that it pushes comes before one as near: of two tips that meet on a floor neither is under the other.
-    let is_pushed_near = |edge: usize, foot: &Foot| {
-        is_among(edge) && foot.square <= touch * touch && other.edges[edge].is_over(foot, touch)
-    };
-    let pushed = other.nearest_towards((own, vertex), (place, &point), is_pushed, is_pushed_near);
-    let before = |gap: f64| AtVertex { gap, edge: pushed.map_or(near.edge, |pushed| pushed.edge), ..near };
     if near.gap > rounding {
         return before(near.gap);
     }
     let is_over = |edge: usize, foot: &Foot| is_among(edge) && other.edges[edge].is_over(foot, rounding);
-    let is_free = !matches!(against, Against::Rigid);
-    let faced = pushed
-        .filter(|pushed| other.edges[pushed.edge].foot(&point).height <= rounding)
-        .or_else(|| other.nearest_faced((own, vertex), (place, &point), is_over));
-    let line = &other.edges[near.edge];
-    // Away from the ends of an edge that it does not face, what it is the tip of is inside: it came over a corner.
-    let has_passed = !is_free && (touch..line.length - touch).contains(&line.foot(&point).place);
+    let faced = other.nearest_faced((own, vertex), (place, &point), is_over);
     match faced {
-        Some(faced) if has_passed || faced.square.sqrt() <= touch.max(-near.gap) => {
-            on_line(other, faced.edge, point)
-        }
+        Some(faced) if faced.square.sqrt() <= touch.max(-near.gap) => on_line(other, faced.edge, point),
         _ if near.gap >= -touch => before(near.gap.max(f64::MIN_POSITIVE)),
         // Behind an edge that it does not face it is outside.
         None if is_free => AtVertex { gap: -near.gap, ..near },

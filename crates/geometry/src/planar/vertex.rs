@@ -45,12 +45,9 @@ pub(super) fn at_vertex(own: &Polygon, vertex: usize, other: &Polygon, place: &P
     }
 }
 
-/// What is left of a cosine by rounding, and by how a face that lies on another one turns.
-const TURNED: f64 = 1e-9;
-
 /// Does a vertex push an edge that it touches from outside: is the edge's inward normal between those of its own edges?
-pub(super) fn is_pushed(corner: &Corner, pushes: &Vec2, edge: &Edge) -> bool {
-    -edge.outward.dot(pushes) >= corner.own_cosine - TURNED
+fn is_pushed(corner: &Corner, pushes: &Vec2, edge: &Edge) -> bool {
+    -edge.outward.dot(pushes) >= corner.own_cosine
 }
 
 /// Does a vertex face an edge: is the edge's inward normal among the directions in which it may push, in the edge's frame?
@@ -78,26 +75,34 @@ impl Polygon {
         (place, point): (&Planar, &Vec2),
         is_among: impl Fn(usize, &Foot) -> bool,
     ) -> Option<Nearest> {
+        let corner = &own.corners[vertex];
+        let pushes = place.turned(&corner.outward);
         let rounding = place.rounding(point);
-        let is_under = |edge: usize, foot: &Foot| foot.height <= rounding && is_among(edge, foot);
-        self.nearest_towards((own, vertex), (place, point), is_faced, is_under)
+        let faced = self.nearest_of(point, |index, foot| {
+            let edge = &self.edges[index];
+            let is_under = foot.height <= rounding && is_among(index, foot);
+            if is_under && is_faced(corner, &pushes, edge) { foot.square } else { f64::INFINITY }
+        });
+        faced.filter(|faced| faced.square < f64::INFINITY)
     }
 
-    /// The nearest edge among some of those that a vertex is turned to.
-    pub(super) fn nearest_towards(
+    /// The edge that a vertex pushes where it lies on one: that edge, or one next to it among some.
+    pub(super) fn pushed_at(
         &self,
         (own, vertex): (&Self, usize),
         (place, point): (&Planar, &Vec2),
-        is_towards: impl Fn(&Corner, &Vec2, &Edge) -> bool,
+        edge: usize,
         is_among: impl Fn(usize, &Foot) -> bool,
-    ) -> Option<Nearest> {
+    ) -> Option<usize> {
         let corner = &own.corners[vertex];
         let pushes = place.turned(&corner.outward);
-        let nearest = self.nearest_of(point, |index, foot| {
-            let suits = is_among(index, foot) && is_towards(corner, &pushes, &self.edges[index]);
-            if suits { foot.square } else { f64::INFINITY }
-        });
-        nearest.filter(|nearest| nearest.square < f64::INFINITY)
+        let count = self.edges.len();
+        let [before, after] = [(edge + count - 1) % count, (edge + 1) % count];
+        let suits = |edge: &usize| {
+            let other = &self.edges[*edge];
+            is_pushed(corner, &pushes, other) && is_among(*edge, &other.foot(point))
+        };
+        [edge, before, after].into_iter().find(suits)
     }
 }
 

@@ -1,6 +1,8 @@
 //! Gaps and normals that are known in closed form.
 
-use carom_geometry::planar::{Polygon, contact, count_features, feature_name};
+use carom_geometry::planar::{
+    Against, Polygon, contact, contact_against, count_features, feature_name, on_held_piece, piece_under,
+};
 use carom_geometry::{ContactPoint, Shape};
 use carom_math::{Pose, Quaternion, Vec3};
 
@@ -50,6 +52,38 @@ fn equal_blocks_stand_on_each_other() {
 }
 
 /// A square peg in a slot has a contact on either side where it is tilted, and none upright.
+/// Two wedges with their base on one line, tip towards tip: apart by how far they are apart along it, and once they have passed as deep as each
+/// tip is under the slope of the other. Where they meet it is the slope that a tip comes onto, not the base, whatever rounding says of the heights.
+#[test]
+fn tips_on_a_floor_come_onto_slopes() {
+    for angle in [0.4, 0.7, 1.2] {
+        let (sin, cos) = (libm::sin(angle), libm::cos(angle));
+        // The slope is edge 0 of the one, and edge 2 of the other.
+        let left = shape(polygon(&[[0.0, 0.0], [-0.4 * cos, 0.4 * sin], [-1.0, 0.4 * sin], [-1.0, 0.0]]));
+        let right = shape(polygon(&[[1.0, 0.0], [1.0, 0.4 * sin], [0.4 * cos, 0.4 * sin], [0.0, 0.0]]));
+        for off in [0.0, 1e-17, -1e-17, 1e-16, -1e-16] {
+            for apart in [1e-3, 1e-10, 1e-14, 0.0, -1e-14, -1e-10, -1e-6, -1e-3] {
+                let (x_wa, x_wb) = (pose(0.2, 0.0, 0.0), pose(0.2 + apart, off, 0.0));
+                for (feature, slope) in [(0, 2), (count_features(&left, &right) - 1, 0)] {
+                    let (a, b) = ((&left, &x_wa), (&right, &x_wb));
+                    let gap = contact_against(a, b, feature, Against::Rigid).unwrap().gap;
+                    let known = if apart > 0.0 { apart } else { apart * sin };
+                    assert!(
+                        (gap - known).abs() <= 1e-15 + 1e-9 * known.abs(),
+                        "{angle} {off} {apart} {feature}: {gap}"
+                    );
+                    if apart.abs() <= 1e-10 {
+                        let piece = piece_under(a, b, feature, Against::Rigid);
+                        assert_eq!(piece, slope, "{angle} {off} {apart} {feature}");
+                        let point = on_held_piece(a, b, feature, piece).unwrap();
+                        assert!((point.normal.x - sin).abs() < 1e-12, "{:?}", point.normal);
+                    }
+                }
+            }
+        }
+    }
+}
+
 #[test]
 fn a_tilted_peg_jams_between_the_walls_of_a_slot() {
     let slot = polygon(&[
