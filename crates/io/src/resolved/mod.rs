@@ -17,35 +17,48 @@ use carom_engine::model::{
 use carom_geometry::Shape;
 use carom_geometry::shape::CylinderSide;
 use carom_math::{Quaternion, Vec3};
+use serde::{Serialize, Serializer};
 use serde_json::{Map, Value, json};
 
 pub(crate) use file::to_toml;
 
-/// Parts of the resolved model that cannot change a result.
-const NOT_HASHED: [&str; 3] = ["name", "output", "expect"];
+/// Keys of the resolved model that cannot change a result, each after those it lies under.
+const NOT_HASHED: [&[&str]; 3] = [&["name"], &["output"], &["expect"]];
+/// When a run ends.
+const END: &[&str] = &["solver", "t_end_s"];
 
 /// Hash of the canonical JSON: keys in alphabetical order, without names for people and recording. With
 /// `end` the end of the run counts.
 pub(crate) fn hash(resolved: &Value, end: bool) -> String {
-    let mut physics = resolved.clone();
-    if let Value::Object(map) = &mut physics {
-        map.retain(|key, _| !NOT_HASHED.contains(&key.as_str()));
-        if let Some(Value::Object(solver)) = map.get_mut("solver") {
-            solver.retain(|key, _| end || key != "t_end_s");
-        }
-    }
-    blake3::hash(canonical(&physics).to_string().as_bytes()).to_hex().to_string()
+    let left_out = NOT_HASHED.into_iter().chain((!end).then_some(END)).collect();
+    let text = serde_json::to_vec(&Canonical { value: resolved, left_out }).expect("keys are strings");
+    blake3::hash(&text).to_hex().to_string()
 }
 
-fn canonical(value: &Value) -> Value {
-    match value {
-        Value::Object(map) => {
-            let mut keys: Vec<&String> = map.keys().collect();
-            keys.sort();
-            Value::Object(keys.into_iter().map(|k| (k.clone(), canonical(&map[k]))).collect())
+/// A value without some of its keys, in alphabetical order.
+struct Canonical<'a> {
+    value: &'a Value,
+    left_out: Vec<&'a [&'a str]>,
+}
+
+impl Serialize for Canonical<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self.value {
+            Value::Object(map) => {
+                let is_kept = |key: &str| !self.left_out.contains(&[key].as_slice());
+                let mut entries: Vec<_> = map.iter().filter(|(key, _)| is_kept(key)).collect();
+                entries.sort_unstable_by_key(|(key, _)| *key);
+                serializer.collect_map(entries.into_iter().map(|(key, value)| {
+                    let under = self.left_out.iter().filter_map(|path| path.split_first());
+                    let left_out = under.filter(|(first, _)| *first == key).map(|(_, rest)| rest).collect();
+                    (key, Canonical { value, left_out })
+                }))
+            }
+            Value::Array(items) => {
+                serializer.collect_seq(items.iter().map(|value| Canonical { value, left_out: Vec::new() }))
+            }
+            leaf => leaf.serialize(serializer),
         }
-        Value::Array(items) => Value::Array(items.iter().map(canonical).collect()),
-        other => other.clone(),
     }
 }
 

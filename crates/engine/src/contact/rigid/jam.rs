@@ -3,50 +3,50 @@
 
 use carom_math::Twist;
 
-use super::RigidPoint;
 use super::project::holds_any;
+use super::rows::RigidPoint;
 use crate::contact::Evaluator;
 
-/// What a contact's own force would accelerate its bodies apart, over what there is to be balanced, from which it is told.
+/// What a contact's own normal force does, over what there is to be balanced, from which its force is said to be without bound.
 const WITHOUT_BOUND: f64 = 1e6;
 
-/// The contact, of those that are held, whose force is largest against what it has to balance, and the force (N), if that is without bound
-/// where the evaluator was last.
+/// The contact with friction, of those that are held, whose normal force is largest against what it has to balance, and that force (N), if it
+/// is without bound where the evaluator was last.
+///
+/// Forces λ of all contacts keep the speed of each: γ̇_k = Σ G_kj λ_j + b_k = 0. They are of the size of b, and where they nearly cancel
+/// G_kk λ_k is many times Σ G_kj λ_j.
 pub(crate) fn find_jammed(evaluator: &Evaluator<'_>) -> Option<(usize, f64)> {
     if !holds_any(evaluator) {
         return None;
     }
-    let (mechanics, points) = (&evaluator.system.mechanics, &evaluator.rigid.points);
-    let mut links = vec![Twist::ZERO; mechanics.links.len()];
-    let mut freedoms = vec![0.0; mechanics.freedoms()];
-    let force_of = |contact: usize| {
-        let slot = evaluator.contacts.active.partition_point(|&active| active < contact);
-        evaluator.forces.get(slot)
-    };
-    let multipliers = |point: &RigidPoint| {
-        let force = force_of(point.contact)?;
-        Some([
-            force.normal / point.arm,
-            force.friction.dot(&point.axes[1]),
-            force.friction.dot(&point.axes[2]),
-        ])
-    };
-    for point in points.iter() {
-        for (response, multiplier) in point.responses.iter().zip(multipliers(point)?) {
-            response.links.iter().for_each(|(link, twist)| links[*link] = links[*link] + *twist * multiplier);
-            response.freedoms.iter().for_each(|(freedom, rate)| freedoms[*freedom] += rate * multiplier);
-        }
-    }
-    // Held contacts keep their speeds: what all contact forces do along the normal balances all else.
-    let excess = |point: &RigidPoint| {
-        let [normal, first, second] = multipliers(point)?;
-        let (mut own, mut rates) = (vec![Twist::ZERO; links.len()], vec![0.0; freedoms.len()]);
-        point.responses[0].links.iter().for_each(|(link, twist)| own[*link] = *twist);
-        point.responses[0].freedoms.iter().for_each(|(freedom, rate)| rates[*freedom] = *rate);
-        let balanced = point.directions[0].along(&links, &freedoms);
-        let ratio = normal * point.directions[0].along(&own, &rates) / balanced;
+    let forces: Vec<_> =
+        evaluator.rigid.points.iter().map(|point| (point, multipliers(evaluator, point))).collect();
+    let by_all = accelerations(evaluator, &forces);
+    let excess = |&(point, [normal, first, second]): &(&RigidPoint, [f64; 3])| {
+        let by_own = accelerations(evaluator, &[(point, [normal, 0.0, 0.0])]);
+        let along = |(links, freedoms): &(Vec<Twist>, Vec<f64>)| point.directions[0].along(links, freedoms);
+        let ratio = along(&by_own) / along(&by_all);
         ([first, second] != [0.0; 2]).then_some((point.contact, normal.abs(), ratio.abs()))
     };
-    let worst = points.iter().filter_map(excess).max_by(|a, b| a.2.total_cmp(&b.2))?;
+    let worst = forces.iter().filter_map(excess).max_by(|a, b| a.2.total_cmp(&b.2))?;
     (worst.2 > WITHOUT_BOUND).then_some((worst.0, worst.1))
+}
+
+/// λ_N, λ_T1, λ_T2 of a contact that is held.
+fn multipliers(evaluator: &Evaluator<'_>, point: &RigidPoint) -> [f64; 3] {
+    let slot = evaluator.contacts.active.partition_point(|&active| active < point.contact);
+    let force = &evaluator.forces[slot];
+    [force.normal / point.arm, force.friction.dot(&point.axes[1]), force.friction.dot(&point.axes[2])]
+}
+
+/// M⁻¹ Wᵀ λ, by link and by freedom.
+fn accelerations(evaluator: &Evaluator<'_>, forces: &[(&RigidPoint, [f64; 3])]) -> (Vec<Twist>, Vec<f64>) {
+    let mechanics = &evaluator.system.mechanics;
+    let mut links = vec![Twist::ZERO; mechanics.links.len()];
+    let mut freedoms = vec![0.0; mechanics.freedoms()];
+    for (response, force) in forces.iter().flat_map(|(point, own)| point.responses.iter().zip(own)) {
+        response.links.iter().for_each(|(link, twist)| links[*link] += *twist * *force);
+        response.freedoms.iter().for_each(|(freedom, rate)| freedoms[*freedom] += rate * force);
+    }
+    (links, freedoms)
 }
