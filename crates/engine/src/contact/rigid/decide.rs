@@ -37,6 +37,15 @@ impl Held<'_> {
     fn least_acceleration(&self) -> f64 {
         NOTHING * self.free.iter().fold(0.0_f64, |m, a| m.max(a.abs()))
     }
+
+    /// Forces that are none (N), beside those of an answer and beside what would keep each point alone from accelerating: what an answer
+    /// without forces has is rounding.
+    fn least_force(&self, forces: &[f64]) -> f64 {
+        let size = self.free.len();
+        let mobile = (0..self.points.len()).map(|k| 3 * k).filter(|&row| self.delassus.is_mobile(size, row));
+        let alone = mobile.map(|row| self.free[row] / self.delassus.matrix[row * (size + 1)]);
+        NOTHING * forces.iter().copied().chain(alone).fold(0.0_f64, |m, f| m.max(f.abs()))
+    }
 }
 
 /// Buffers of a decision.
@@ -120,7 +129,7 @@ pub(super) fn decide(
         spare((&delassus.matrix, free), (slipping, acceleration), decision);
     }
     let Decision { members, answer, holds, independence, .. } = decision;
-    let force = NOTHING * answer.impulses.iter().fold(0.0_f64, |m, f| m.max(f.abs()));
+    let force = held.least_force(&answer.impulses);
     let own = |values: &[f64], k: usize| [values[3 * k], values[3 * k + 1], values[3 * k + 2]];
     independence.rows.clear();
     holds.clear();
@@ -312,5 +321,23 @@ fn note_change(
     };
     if law_of(evaluator, point.contact).friction > 0.0 {
         log.push(event(evaluator, kind, point.contact, t, &point.motion));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A block beside a wall that it leaves at 5 m/s²: what its answer has of a force carried it on along the wall, where it had none.
+    #[test]
+    fn rounding_is_no_force() {
+        let points = [RigidPoint::default()];
+        let matrix = vec![2.0, 0.5, 0.0, 0.5, 2.0, 0.0, 0.0, 0.0, 2.0];
+        let delassus = Delassus { matrix, ..Delassus::default() };
+        let held =
+            Held { points: &points, delassus: &delassus, free: &[5.0, 0.1, 0.0], before: &[], cause: None };
+        let rounding = [4e-17, 8e-18, 0.0];
+        assert!(rounding[0] <= held.least_force(&rounding));
+        assert!(held.least_force(&[1.0, 0.2, 0.0]) < 1e-6);
     }
 }
