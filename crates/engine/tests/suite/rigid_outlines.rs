@@ -252,3 +252,27 @@ fn wedges_that_slide_on_a_floor_meet_with_their_tips() {
         }
     }
 }
+
+/// A block that is thrown flat against a wall stops there by friction, and from then on falls along it as if there were none: nothing presses.
+#[test]
+fn a_block_falls_along_a_wall_that_it_does_not_press() {
+    let mut rng = SplitMix64::new(64);
+    for scene in 0..40 {
+        let half = Vec2::new(rng.uniform(0.03, 0.08), rng.uniform(0.06, 0.1));
+        let (far, speed, t_end) = (rng.uniform(0.01, 0.1), rng.uniform(2.0, 4.0), 0.3);
+        let start = far + half.x;
+        let corners = [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)];
+        let corners = corners.map(|(x, y)| Vec2::new(x * half.x, y * half.y));
+        let from = rng.uniform(-0.3, 0.3);
+        let mut block = mover("block", polygon(&corners), 0.05, at(start, from, 0.0));
+        block.velocity.x = -speed;
+        let wall = Outline::Polygon(Arc::new(Polygon::rectangle(0.2, 4.0).unwrap()));
+        let wall = fixed("wall", planar(wall), at(-0.1, 0.0, 0.0));
+        let kept = run_soon(&in_plane(wall, vec![block], (0.0, 1.0), t_end), &format!("scene {scene}"));
+        let (met, last) = (far / speed, kept.frames.last().unwrap().bodies[1]);
+        let place = from - 0.5 * G * (met * met + (t_end - met).powi(2));
+        let off = Vec2::new(last.position.x - half.x, last.position.y - place).norm();
+        assert!(off < 1e-8, "{scene}: {off} at {last:?}");
+        assert!((last.velocity.y + G * (t_end - met)).abs() < 1e-7, "{scene}: {last:?}");
+    }
+}

@@ -101,6 +101,7 @@ pub(crate) fn keep_holds(evaluator: &mut Evaluator<'_>) {
         follow_face(evaluator, contact);
         let (point, friction) = (evaluator.forces[slot].point, evaluator.forces[slot].friction);
         let is_in_plane = evaluator.table.is_in_plane(contact);
+        let rounding = force_rounding(evaluator, contact);
         let hold = &mut evaluator.contacts.memory[contact].hold;
         hold.tangent = hold.tangents(&point.normal, is_in_plane)[0];
         let speed = point.sliding.norm();
@@ -110,10 +111,9 @@ pub(crate) fn keep_holds(evaluator: &mut Evaluator<'_>) {
         hold.is_slipping |= speed > incipient;
         if hold.is_slipping && speed > 2.0 * still {
             hold.direction = point.sliding / speed;
-        } else if !hold.is_slipping
-            && let Some(direction) = (-friction).try_normalize(0.0)
-        {
-            hold.direction = direction;
+        } else if !hold.is_slipping && friction.norm() > rounding {
+            // Friction without a load has the direction of rounding.
+            hold.direction = -friction.normalize();
         }
     }
 }
