@@ -36,7 +36,7 @@ pub(crate) use shells::{Shell, Shells};
 pub(crate) use topology::is_flat;
 pub use topology::{EdgeCount, MeshTopology};
 pub use validate::MeshFault;
-pub(crate) use weld::find_representatives;
+pub(crate) use weld::{EqualVertices, find_representatives};
 pub use weld::{Weld, weld};
 
 /// Triangle surface in the shape's frame.

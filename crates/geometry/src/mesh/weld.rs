@@ -51,15 +51,35 @@ pub(crate) fn find_representatives(vertices: &[Vec3], tolerance: f64) -> Vec<u32
 }
 
 fn find_equal(vertices: &[Vec3]) -> Vec<u32> {
-    // Adding zero makes −0 and +0 one key.
-    let key = |v: &Vec3| [v.x, v.y, v.z].map(|x| (x + 0.0).to_bits());
-    let mut sorted: Vec<_> = vertices.iter().enumerate().map(|(index, v)| (key(v), index as u32)).collect();
-    sorted.sort_unstable();
-    let mut representatives = vec![0; vertices.len()];
-    for equal in sorted.chunk_by(|a, b| a.0 == b.0) {
-        equal.iter().for_each(|(_, index)| representatives[*index as usize] = equal[0].1);
+    let mut search = EqualVertices::default();
+    search.find(vertices.iter().copied());
+    search.representatives
+}
+
+/// Finds vertices at equal positions, again and again in the same memory.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct EqualVertices {
+    /// Coordinates, by which they are put in order, and indices.
+    sorted: Vec<([u64; 3], u32)>,
+    representatives: Vec<u32>,
+}
+
+impl EqualVertices {
+    /// For each vertex the first one that is equal.
+    pub(crate) fn find(&mut self, vertices: impl Iterator<Item = Vec3>) -> &[u32] {
+        let Self { sorted, representatives } = self;
+        // Adding zero makes −0 and +0 one key.
+        let key = |v: Vec3| [v.x, v.y, v.z].map(|x| (x + 0.0).to_bits());
+        sorted.clear();
+        sorted.extend(vertices.zip(0..).map(|(vertex, index)| (key(vertex), index)));
+        sorted.sort_unstable();
+        representatives.clear();
+        representatives.resize(sorted.len(), 0);
+        for equal in sorted.chunk_by(|a, b| a.0 == b.0) {
+            equal.iter().for_each(|(_, index)| representatives[*index as usize] = equal[0].1);
+        }
+        representatives
     }
-    representatives
 }
 
 /// Cells as wide as the tolerance: whatever is in reach lies in the vertex's cell or next to it.

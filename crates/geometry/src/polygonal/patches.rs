@@ -2,7 +2,7 @@ use carom_math::Vec3;
 
 use super::{BaseSurface, ElementHit};
 use crate::TriangleMesh;
-use crate::mesh::find_representatives;
+use crate::mesh::{EqualVertices, find_representatives};
 
 /// A part of the base that is in contact, connected over vertices.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -26,6 +26,7 @@ pub struct PatchSearch {
     corners: Vec<[u32; 3]>,
     /// For the elements of a refined base: corners of each of the current hits, numbered likewise among themselves.
     leaves: Vec<[u32; 3]>,
+    equal: EqualVertices,
     /// For vertices of the current elements another of the same patch, with lower number, or itself.
     parent: Vec<u32>,
     /// Number of the patch, at its lowest vertex.
@@ -52,6 +53,7 @@ impl PatchSearch {
         Self {
             corners,
             leaves: Vec::new(),
+            equal: EqualVertices::default(),
             parent: vec![NONE; vertices],
             number: vec![NONE; vertices],
             sums: Vec::with_capacity(triangles.min(64)),
@@ -115,12 +117,11 @@ impl PatchSearch {
 
     /// Numbers the corners of the elements of all hits.
     fn number_leaves(&mut self, base: &BaseSurface, hits: &[ElementHit]) {
-        let corners: Vec<Vec3> =
-            hits.iter().filter_map(|hit| base.leaf_corners(hit.element)).flatten().collect();
-        let same = find_representatives(&corners, 0.0);
+        let corners = hits.iter().filter_map(|hit| base.leaf_corners(hit.element)).flatten();
+        let same = self.equal.find(corners);
         self.leaves.clear();
         self.leaves.extend(same.chunks_exact(3).map(|three| [three[0], three[1], three[2]]));
-        let vertices = self.parent.len().max(corners.len());
+        let vertices = self.parent.len().max(same.len());
         self.parent.resize(vertices, NONE);
         self.number.resize(vertices, NONE);
     }
