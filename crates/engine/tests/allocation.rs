@@ -83,7 +83,7 @@ fn runs_without_allocations(model: &Model, growths: u64) {
     assert!(counted.count_total <= allowed, "{}: {counted:?}, {allowed}", model.solver.method.name());
 }
 
-/// A block that hops on a plate of triangles: elements, what they stand on, and the looks where they pass edges.
+/// A block that hops on a plate of triangles: elements, their patches, and the records at their greatest pressure.
 #[test]
 fn second_half_of_areal_contact_allocates_nothing() {
     let plate = surface::block(Vec3::new(0.3, 0.3, 0.05), Resolution::Divisions(5)).unwrap();
