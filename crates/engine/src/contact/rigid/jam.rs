@@ -14,7 +14,7 @@ const WITHOUT_BOUND: f64 = 1e6;
 /// is without bound where the evaluator was last.
 ///
 /// Forces λ of all contacts keep the speed of each: γ̇_k = Σ G_kj λ_j + b_k = 0. They are of the size of b, and where they nearly cancel
-/// G_kk λ_k is many times Σ G_kj λ_j.
+/// G_kk λ_k is many times Σ G_kj λ_j, and what the model accelerates by: a preload that balances nothing is no jam.
 pub(crate) fn find_jammed(evaluator: &Evaluator<'_>) -> Option<(usize, f64)> {
     if !holds_any(evaluator) {
         return None;
@@ -22,11 +22,13 @@ pub(crate) fn find_jammed(evaluator: &Evaluator<'_>) -> Option<(usize, f64)> {
     let forces: Vec<_> =
         evaluator.rigid.points.iter().map(|point| (point, multipliers(evaluator, point))).collect();
     let by_all = accelerations(evaluator, &forces);
+    let scales = &evaluator.system.scales;
+    let usual = scales.velocity * scales.velocity / scales.length;
     let excess = |&(point, [normal, first, second]): &(&RigidPoint, [f64; 3])| {
         let by_own = accelerations(evaluator, &[(point, [normal, 0.0, 0.0])]);
         let along = |(links, freedoms): &(Vec<Twist>, Vec<f64>)| point.directions[0].along(links, freedoms);
-        let ratio = along(&by_own) / along(&by_all);
-        ([first, second] != [0.0; 2]).then_some((point.contact, normal.abs(), ratio.abs()))
+        let ratio = along(&by_own).abs() / along(&by_all).abs().max(usual);
+        ([first, second] != [0.0; 2]).then_some((point.contact, normal.abs(), ratio))
     };
     let worst = forces.iter().filter_map(excess).max_by(|a, b| a.2.total_cmp(&b.2))?;
     (worst.2 > WITHOUT_BOUND).then_some((worst.0, worst.1))
