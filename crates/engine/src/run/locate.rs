@@ -11,38 +11,28 @@ use crate::outcome::RunError;
 
 /// Steps to the event before the best is taken: quadratic convergence from a fourth-order start needs two.
 const CORRECTIONS: usize = 6;
+/// Part of a step by which the slope of a force or a slip is found.
+const FIRST_SHIFT: f64 = 1e-4;
+/// Share of its largest value that a function has on both sides of a jump, and not where it is smooth, after corrections.
+const JUMP: f64 = 1e-3;
+/// Roundings of time within which a jump is located, and past which the step ends: what is decided there must not be by rounding.
+const NARROW: f64 = 4096.0;
 
 /// Repeats the step with the length that the dense output found and corrects it by Newton's method on
 /// the gap until the end state has the new sign, or zero, to rounding (right-root rule, Neumayr & Otter 2017). False if a shorter one has to
 /// come first: an implicit method finds no solution of the step to the event, or a slip ends in it and it fails its error test.
 pub(super) fn locate(run: &mut Simulation<'_>, upcoming: &Upcoming) -> Result<bool, RunError> {
+    if matches!(
+        upcoming.transition,
+        Transition::Leave | Transition::Detach | Transition::Slip | Transition::Stick
+    ) {
+        return locate_change(run, upcoming);
+    }
     let longest = run.stepper.step();
     let mut after = upcoming.after;
-    let mut secant: Option<(f64, f64)> = None;
-    let mut error = 0.0;
     for round in 0..CORRECTIONS {
-        match inside::attempt(run, after) {
-            Ok(assessment) => error = assessment.error,
-            Err(Fault::NotConverged) if after < 2.0 * advance::smallest_step(run) => {
-                return Err(failure::of_newton(run, after));
-            }
-            Err(Fault::NotConverged) => {
-                run.next_step = run.stepper.failed(f64::NAN).min(0.5 * after);
-                return Ok(false);
-            }
-            Err(_) => return Err(failure::of_right_hand_side(run)),
-        }
-        advance::settle(run, run.stepper.time() + after)?;
-        if matches!(
-            upcoming.transition,
-            Transition::Leave | Transition::Detach | Transition::Slip | Transition::Stick
-        ) {
-            let Some(next) = correct_held(run, upcoming, after, &mut secant) else { break };
-            if round + 1 == CORRECTIONS || next <= 0.0 || next > longest {
-                break;
-            }
-            after = next;
-            continue;
+        if attempt(run, after)?.is_none() {
+            return Ok(false);
         }
         let point = begin::point_of(&run.evaluator, upcoming);
         let z = zero_function(&run.evaluator, upcoming.contact, upcoming.transition, &point);
@@ -78,6 +68,48 @@ pub(super) fn locate(run: &mut Simulation<'_>, upcoming: &Upcoming) -> Result<bo
         }
         after = next;
     }
+    Ok(true)
+}
+
+/// A step of that length, whose end is settled: its error, none if a shorter one has to come first.
+fn attempt(run: &mut Simulation<'_>, after: f64) -> Result<Option<f64>, RunError> {
+    let error = match inside::attempt(run, after) {
+        Ok(assessment) => assessment.error,
+        Err(Fault::NotConverged) if after < 2.0 * advance::smallest_step(run) => {
+            return Err(failure::of_newton(run, after));
+        }
+        Err(Fault::NotConverged) => {
+            run.next_step = run.stepper.failed(f64::NAN).min(0.5 * after);
+            return Ok(None);
+        }
+        Err(_) => return Err(failure::of_right_hand_side(run)),
+    };
+    advance::settle(run, run.stepper.time() + after)?;
+    Ok(Some(error))
+}
+
+/// The same for what ends the hold of a rigid contact, whose function has no rate: by secants. Where it jumps, as the force of a ball does that
+/// rolls over the border of a table, lengths are halved, and the step ends past the jump.
+fn locate_change(run: &mut Simulation<'_>, upcoming: &Upcoming) -> Result<bool, RunError> {
+    let longest = run.stepper.step();
+    let mut after = upcoming.after;
+    let mut change = SignChange::default();
+    let (mut rounds, mut is_found) = (0, false);
+    let error = loop {
+        let Some(error) = attempt(run, after)? else { return Ok(false) };
+        rounds += 1;
+        let Some(z) = value_at(run, upcoming, after).filter(|_| !is_found) else { break error };
+        change.note(after, z);
+        let secant = change.by_secant();
+        if rounds < CORRECTIONS && secant > 0.0 && secant <= longest {
+            after = secant;
+            continue;
+        }
+        let Some([before, beyond]) = change.jump() else { break error };
+        let narrow = NARROW * f64::EPSILON * (run.stepper.time() + after);
+        is_found = beyond - before <= narrow;
+        after = if is_found { (beyond + narrow).min(longest) } else { 0.5 * (before + beyond) };
+    };
     // Where a slip ends its direction is that of what errors leave of it, and stages there have friction across the slip.
     let strays = upcoming.transition == Transition::Stick && error > 1.0 && !advance::keeps_steps(run);
     if strays && after >= 2.0 * advance::smallest_step(run) {
@@ -88,27 +120,53 @@ pub(super) fn locate(run: &mut Simulation<'_>, upcoming: &Upcoming) -> Result<bo
     Ok(true)
 }
 
-/// Part of a step by which the slope of a force or a slip is found.
-const FIRST_SHIFT: f64 = 1e-4;
-
-/// The next length of a step to a change of a rigid contact that is held, by secants: nothing tells the rate of its function. None
-/// where the function is zero to rounding.
-fn correct_held(
-    run: &mut Simulation<'_>,
-    upcoming: &Upcoming,
-    after: f64,
-    secant: &mut Option<(f64, f64)>,
-) -> Option<f64> {
+/// Value of the function of a held contact at the end of the step that was attempted; none where it is zero to rounding.
+fn value_at(run: &mut Simulation<'_>, upcoming: &Upcoming, after: f64) -> Option<f64> {
     let end = run.stepper.time() + after;
     run.evaluator.update(end, run.stepper.trial());
     let slot = run.evaluator.contacts.active.binary_search(&upcoming.contact).ok()?;
-    if is_located(&run.evaluator, slot, upcoming.transition) {
-        return None;
+    let is_there = is_located(&run.evaluator, slot, upcoming.transition);
+    (!is_there).then(|| holding_function(&run.evaluator, slot, upcoming.transition))
+}
+
+/// Where a function that falls through zero has been looked at.
+#[derive(Default)]
+struct SignChange {
+    /// The last two lengths of the step, with its values, the later one first.
+    last: [Option<(f64, f64)>; 2],
+    /// Nearest lengths with a value above zero and with none.
+    above: Option<(f64, f64)>,
+    below: Option<(f64, f64)>,
+    /// Largest value.
+    largest: f64,
+}
+
+impl SignChange {
+    fn note(&mut self, after: f64, z: f64) {
+        self.last = [Some((after, z)), self.last[0]];
+        self.largest = self.largest.max(z.abs());
+        if z > 0.0 {
+            let is_nearer = self.above.is_none_or(|(other, _)| other < after);
+            self.above = if is_nearer { Some((after, z)) } else { self.above };
+        } else {
+            let is_nearer = self.below.is_none_or(|(other, _)| after < other);
+            self.below = if is_nearer { Some((after, z)) } else { self.below };
+        }
     }
-    let z = holding_function(&run.evaluator, slot, upcoming.transition);
-    let next = match secant.replace((after, z)) {
-        None => after * (1.0 + FIRST_SHIFT.copysign(z)),
-        Some((before, z_before)) => after - z * (after - before) / (z - z_before),
-    };
-    next.is_finite().then_some(next)
+
+    /// The next length by the last two.
+    fn by_secant(&self) -> f64 {
+        match self.last {
+            [Some((after, z)), None] => after * (1.0 + FIRST_SHIFT.copysign(z)),
+            [Some((after, z)), Some((before, z_before))] => after - z * (after - before) / (z - z_before),
+            _ => f64::NAN,
+        }
+    }
+
+    /// Lengths between which the function jumps through zero, if what is left on both sides has not become small.
+    fn jump(&self) -> Option<[f64; 2]> {
+        let ((before, above), (beyond, below)) = self.above.zip(self.below)?;
+        let is_large = |z: f64| z.abs() > JUMP * self.largest;
+        (before < beyond && is_large(above) && is_large(below)).then_some([before, beyond])
+    }
 }

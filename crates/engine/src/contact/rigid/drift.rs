@@ -16,6 +16,11 @@ use crate::system::PairSource;
 /// Share of a radian, or of the smallest shape, that bodies move between the looks that derivatives are taken from: the formula's
 /// own error goes with its fourth power, that of rounding with its inverse.
 const STRIDE: f64 = 1e-3;
+/// Least jump of a rate that is a kink, over what velocities and normals change by at that rate, and how much smaller second differences beside it are.
+const KINK: f64 = 0.03;
+const SMOOTH: f64 = 0.5;
+/// Of second differences.
+const ROUNDING: f64 = 1e-14;
 
 /// Rates of the relative velocity and of the normal at a contact, as both bodies move on uniformly: ẇ q̇ without accelerations.
 #[derive(Clone, Copy, Debug, Default)]
@@ -71,7 +76,9 @@ fn find_rates(
     }
 }
 
-/// The fourth-order difference of looks at ±h and ±2h serves every finder: how its point moves over both surfaces is in it.
+/// The fourth-order difference of looks at ±h and ±2h serves every finder: how its point moves over both surfaces is in it. Where the point comes
+/// from one face or edge to the next within these looks, as where a ball rolls over the border of a table, rates jump: there those of the side
+/// on which it is.
 fn drift_by_looks(evaluator: &Evaluator<'_>, contact: usize, motion: &PointMotion) -> Drift {
     let pair = &evaluator.table.pairs[evaluator.table.contacts[contact].pair];
     let bodies = pair.bodies.map(|body| evaluator.workspace.bodies[body]);
@@ -83,16 +90,70 @@ fn drift_by_looks(evaluator: &Evaluator<'_>, contact: usize, motion: &PointMotio
         return Drift::default();
     }
     let h = STRIDE / rate;
-    let look = |time: f64| {
-        let seen = point_after(evaluator, contact, &bodies, time);
-        (seen.sliding - seen.normal * seen.approach, seen.normal)
+    let look = |strides: f64| {
+        let seen = point_after(evaluator, contact, &bodies, strides * h);
+        Look { relative: seen.sliding - seen.normal * seen.approach, normal: seen.normal }
     };
-    let [near, far] = [h, 2.0 * h].map(|h| {
-        let (ahead, behind) = (look(h), look(-h));
-        (ahead.0 - behind.0, ahead.1 - behind.1)
-    });
-    let slope = |near: Vec3, far: Vec3| (near * 8.0 - far) / (12.0 * h);
-    Drift { relative: slope(near.0, far.0), normal: slope(near.1, far.1) }
+    let looks = [-2.0, -1.0, 1.0, 2.0].map(look);
+    let here = Look { relative, normal: motion.normal };
+    // What is open parts by what comes, or two answers take turns where the side changes.
+    let is_closed = evaluator.contacts.memory[contact].mode != ContactMode::Open;
+    let side =
+        side_of_kink(&looks, &here, rate * length).map(|side| if is_closed { side } else { Side::Ahead });
+    let slope = match side {
+        None => Look::combined([(&looks[0], 1.0), (&looks[1], -8.0), (&looks[2], 8.0), (&looks[3], -1.0)])
+            .times(1.0 / 12.0),
+        Some(Side::Behind) => Look::combined([(&looks[0], 0.5), (&looks[1], -2.0), (&here, 1.5)]),
+        Some(Side::Ahead) => Look::combined([(&here, -1.5), (&looks[2], 2.0), (&looks[3], -0.5)]),
+    };
+    let Look { relative, normal } = slope.times(1.0 / h);
+    Drift { relative, normal }
+}
+
+/// What is seen of a contact point at a look.
+#[derive(Clone, Copy, Debug, Default)]
+struct Look {
+    /// v_B − v_A there (m/s).
+    relative: Vec3,
+    normal: Vec3,
+}
+
+impl Look {
+    fn combined<const N: usize>(terms: [(&Self, f64); N]) -> Self {
+        terms.into_iter().fold(Self::default(), |sum, (look, factor)| Self {
+            relative: sum.relative + look.relative * factor,
+            normal: sum.normal + look.normal * factor,
+        })
+    }
+
+    fn times(self, factor: f64) -> Self {
+        Self { relative: self.relative * factor, normal: self.normal * factor }
+    }
+
+    /// The larger of both changes, those of velocities over this speed.
+    fn size(&self, speed: f64) -> f64 {
+        (self.relative.norm() / speed).max(self.normal.norm())
+    }
+}
+
+/// Before now or after it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Side {
+    Behind,
+    Ahead,
+}
+
+/// The side of a kink on which the present is, if there is a kink among looks at ∓2h, ∓h and now: second differences of a smooth function are all
+/// alike and go with h²; a kink leaves one of h, and next to none of the looks on the other side of it. At the kink what comes counts.
+fn side_of_kink([before, behind, ahead, after]: &[Look; 4], here: &Look, speed: f64) -> Option<Side> {
+    let bend = |a: &Look, b: &Look, c: &Look| Look::combined([(a, 1.0), (b, -2.0), (c, 1.0)]).size(speed);
+    let (past, across, future) =
+        (bend(before, behind, here), bend(behind, here, ahead), bend(here, ahead, after));
+    let (least, most) = (past.min(future), past.max(future).max(across));
+    if most <= KINK * STRIDE || least > SMOOTH * most {
+        return None;
+    }
+    Some(if past + ROUNDING < future { Side::Behind } else { Side::Ahead })
 }
 
 /// The contact point after bodies have moved on for a time with the velocities that they have.
