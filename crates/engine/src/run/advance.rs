@@ -463,9 +463,7 @@ fn step_to_first(run: &mut Simulation<'_>, mut ahead: Ahead) -> Result<Reached, 
             }
             Ahead::Change(upcoming) => upcoming,
         };
-        if !locate::locate(run, &upcoming)? {
-            return Ok(Reached::NotYet);
-        }
+        let Some(within) = locate::locate(run, &upcoming)? else { return Ok(Reached::NotYet) };
         run.observer.refresh(&mut run.evaluator, run.step_number);
         let step = run.stepper.step();
         if !read_path(run, run.stepper.time() + step)? {
@@ -473,7 +471,7 @@ fn step_to_first(run: &mut Simulation<'_>, mut ahead: Ahead) -> Result<Reached, 
         }
         ahead = find_ahead(run, Some(&upcoming));
         // What comes at the same time is found when the event is committed.
-        if ahead.after() >= step || step <= tick {
+        if ahead.after() >= step - within || step <= tick {
             return Ok(Reached::Here(Some(upcoming)));
         }
     }

@@ -19,9 +19,10 @@ const JUMP: f64 = 1e-3;
 const NARROW: f64 = 4096.0;
 
 /// Repeats the step with the length that the dense output found and corrects it by Newton's method on
-/// the gap until the end state has the new sign, or zero, to rounding (right-root rule, Neumayr & Otter 2017). False if a shorter one has to
-/// come first: an implicit method finds no solution of the step to the event, or a slip ends in it and it fails its error test.
-pub(super) fn locate(run: &mut Simulation<'_>, upcoming: &Upcoming) -> Result<bool, RunError> {
+/// the gap until the end state has the new sign, or zero, to rounding (right-root rule, Neumayr & Otter 2017). Returns how far before the end the
+/// event may lie (s), beside rounding; none if a shorter step has to come first: an implicit method finds no solution of the step to the event, or
+/// a slip ends in it and it fails its error test.
+pub(super) fn locate(run: &mut Simulation<'_>, upcoming: &Upcoming) -> Result<Option<f64>, RunError> {
     if matches!(
         upcoming.transition,
         Transition::Leave | Transition::Detach | Transition::Slip | Transition::Stick
@@ -32,7 +33,7 @@ pub(super) fn locate(run: &mut Simulation<'_>, upcoming: &Upcoming) -> Result<bo
     let mut after = upcoming.after;
     for round in 0..CORRECTIONS {
         if attempt(run, after)?.is_none() {
-            return Ok(false);
+            return Ok(None);
         }
         let point = begin::point_of(&run.evaluator, upcoming);
         let z = zero_function(&run.evaluator, upcoming.contact, upcoming.transition, &point);
@@ -68,7 +69,7 @@ pub(super) fn locate(run: &mut Simulation<'_>, upcoming: &Upcoming) -> Result<bo
         }
         after = next;
     }
-    Ok(true)
+    Ok(Some(0.0))
 }
 
 /// A step of that length, whose end is settled: its error, none if a shorter one has to come first.
@@ -90,15 +91,15 @@ fn attempt(run: &mut Simulation<'_>, after: f64) -> Result<Option<f64>, RunError
 
 /// The same for what ends the hold of a rigid contact, whose function has no rate: by secants. Where it jumps, as the force of a ball does that
 /// rolls over the border of a table, lengths are halved, and the step ends past the jump.
-fn locate_change(run: &mut Simulation<'_>, upcoming: &Upcoming) -> Result<bool, RunError> {
+fn locate_change(run: &mut Simulation<'_>, upcoming: &Upcoming) -> Result<Option<f64>, RunError> {
     let longest = run.stepper.step();
     let mut after = upcoming.after;
     let mut change = SignChange::default();
-    let (mut rounds, mut is_found) = (0, false);
+    let (mut rounds, mut within) = (0, None);
     let error = loop {
-        let Some(error) = attempt(run, after)? else { return Ok(false) };
+        let Some(error) = attempt(run, after)? else { return Ok(None) };
         rounds += 1;
-        let Some(z) = value_at(run, upcoming, after).filter(|_| !is_found) else { break error };
+        let Some(z) = value_at(run, upcoming, after).filter(|_| within.is_none()) else { break error };
         change.note(after, z);
         let secant = change.by_secant();
         if rounds < CORRECTIONS && secant > 0.0 && secant <= longest {
@@ -107,17 +108,20 @@ fn locate_change(run: &mut Simulation<'_>, upcoming: &Upcoming) -> Result<bool, 
         }
         let Some([before, beyond]) = change.jump() else { break error };
         let narrow = NARROW * f64::EPSILON * (run.stepper.time() + after);
-        is_found = beyond - before <= narrow;
-        after = if is_found { (beyond + narrow).min(longest) } else { 0.5 * (before + beyond) };
+        after = 0.5 * (before + beyond);
+        if beyond - before <= narrow {
+            after = (beyond + narrow).min(longest);
+            within = Some(after - before);
+        }
     };
     // Where a slip ends its direction is that of what errors leave of it, and stages there have friction across the slip.
     let strays = upcoming.transition == Transition::Stick && error > 1.0 && !advance::keeps_steps(run);
     if strays && after >= 2.0 * advance::smallest_step(run) {
         run.statistics.rejected += 1;
         run.next_step = run.stepper.failed(error).min(0.5 * after);
-        return Ok(false);
+        return Ok(None);
     }
-    Ok(true)
+    Ok(Some(within.unwrap_or(0.0)))
 }
 
 /// Value of the function of a held contact at the end of the step that was attempted; none where it is zero to rounding.

@@ -31,7 +31,7 @@ fn over_the_border(speed: f64, spin: f64, mu: f64, method: IntegratorKind) -> Ke
     let (outcome, kept) = run(&model);
     let what = format!("{speed} m/s, {method:?}");
     assert!(outcome.residual_relative < 1e-7, "{what}: residual {:e}", outcome.residual_relative);
-    assert!(outcome.statistics.steps < 400, "{what}: {:?}", outcome.statistics);
+    assert!(outcome.statistics.steps < 1000, "{what}: {:?}", outcome.statistics);
     assert_eq!(kept.times(EventKind::ContactEnd).len(), 1, "{what}: it leaves once");
     assert_eq!(kept.times(EventKind::Impact).len(), 0, "{what}: it falls onto nothing");
     kept
