@@ -37,8 +37,8 @@ fn over_the_border(speed: f64, spin: f64, mu: f64, method: IntegratorKind) -> Ke
     kept
 }
 
-/// Faster than √(g R) a ball leaves a table at its border, and flies as a stone does. The side on which it is of the border is known to 1e-6 of the
-/// radius (second differences of looks a thousandth of it apart); for as long its centre still follows the edge.
+/// Faster than √(g R) a ball leaves a table at its border, and flies as a stone does. On which side of the border it is is known to 1e-6 of the
+/// radius (second differences of looks a thousandth of it apart): so far it goes on around the edge, and so much its direction turns.
 #[test]
 fn a_fast_ball_leaves_a_table_at_its_border() {
     use IntegratorKind::{Dop853, Ode45, Ode113, Radau5};
@@ -54,8 +54,9 @@ fn a_fast_ball_leaves_a_table_at_its_border() {
                 let flight = end.time - border;
                 let position = end.bodies[1].position;
                 let fallen = RADIUS - 0.5 * G * flight * flight;
-                assert!((position.z - fallen).abs() < 1e-6, "{what}: {} not {fallen}", position.z);
-                assert!((position.x - HALF - speed * flight).abs() < 1e-6, "{what}: {position}");
+                let off = 1.5e-6 * speed * flight + 1e-8;
+                assert!((position.z - fallen).abs() < off, "{what}: {} not {fallen}", position.z);
+                assert!((position.x - HALF - speed * flight).abs() < off, "{what}: {position}");
             }
         }
     }
