@@ -31,10 +31,8 @@ pub(crate) struct ArealSurface {
     diagnosis: OnceLock<Option<SurfaceDiagnosis>>,
     form: OnceLock<Option<Arc<SurfaceForm>>>,
     sharpness: OnceLock<Arc<[Sharpness]>>,
-    /// Its sharp edges, and all at which flat faces end.
-    edges: OnceLock<[MarkedEdges; 2]>,
-    /// What is beside them, with the depth that it was last asked for (m).
-    zones: Mutex<Option<(f64, [Arc<EdgeZones>; 2])>>,
+    /// Of the kinds of [`Edges`].
+    edges: [KindOfEdges; 2],
     target_form: OnceLock<TargetForm>,
     target: OnceLock<Result<Arc<TargetSurface>, SurfaceFault>>,
     tree: OnceLock<Result<Arc<ClearanceTree>, SurfaceFault>>,
@@ -43,6 +41,23 @@ pub(crate) struct ArealSurface {
     wall: Mutex<Option<(f64, Option<f64>)>>,
     /// The same for the sheets that its triangles are sides of.
     sheets: Mutex<Option<(f64, Arc<[f64]>)>>,
+}
+
+/// Edges of a surface that something is beside.
+#[derive(Clone, Copy)]
+enum Edges {
+    /// Those that may meet a face at a slant.
+    Sharp,
+    /// All at which flat faces end.
+    Bends,
+}
+
+/// All edges of a kind that a surface has.
+#[derive(Default)]
+struct KindOfEdges {
+    marked: OnceLock<MarkedEdges>,
+    /// What is beside them, with the depth that it was last asked for (m).
+    zones: Mutex<Option<(f64, Arc<EdgeZones>)>>,
 }
 
 impl ArealSurface {
@@ -54,8 +69,7 @@ impl ArealSurface {
             diagnosis: OnceLock::new(),
             form: OnceLock::new(),
             sharpness: OnceLock::new(),
-            edges: OnceLock::new(),
-            zones: Mutex::new(None),
+            edges: Default::default(),
             target_form: OnceLock::new(),
             target: OnceLock::new(),
             tree: OnceLock::new(),
@@ -114,17 +128,17 @@ impl ArealSurface {
         self.sharpness.get_or_init(|| Sharpness::of(mesh).into()).clone()
     }
 
-    /// What of it is beside sharp edges, and what beside any at which flat faces end, where what is so deep must be felt (m).
-    fn zones(&self, mesh: &TriangleMesh, depth: f64) -> [Arc<EdgeZones>; 2] {
-        let edges = self.edges.get_or_init(|| {
-            let sharpness = self.sharpness(mesh);
-            [MarkedEdges::sharp, MarkedEdges::bends].map(|mark| mark(mesh, &sharpness))
-        });
-        let mut known = self.zones.lock().unwrap_or_else(PoisonError::into_inner);
+    /// What of it is beside such edges, where what is so deep must be felt (m). Of many edges it is as much work as all else about a
+    /// surface: it is made where it counts.
+    fn zones(&self, mesh: &TriangleMesh, edges: Edges, depth: f64) -> Arc<EdgeZones> {
+        let mark = [MarkedEdges::sharp, MarkedEdges::bends][edges as usize];
+        let KindOfEdges { marked, zones } = &self.edges[edges as usize];
+        let marked = marked.get_or_init(|| mark(mesh, &self.sharpness(mesh)));
+        let mut known = zones.lock().unwrap_or_else(PoisonError::into_inner);
         match &*known {
             Some((asked, zones)) if *asked == depth => zones.clone(),
             _ => {
-                let zones = edges.each_ref().map(|edges| Arc::new(edges.zones(mesh, depth)));
+                let zones = Arc::new(marked.zones(mesh, depth));
                 *known = Some((depth, zones.clone()));
                 zones
             }
@@ -281,14 +295,19 @@ impl System {
         }
         if line.accuracy.is_some() {
             let depth = areal_elements::DEPTH_SHARE * law.u_max;
-            let zones = [0, 1].map(|side| self.areal_surfaces[surfaces[side]].zones(meshes[side], depth));
+            let zones =
+                |side: usize, edges| self.areal_surfaces[surfaces[side]].zones(meshes[side], edges, depth);
             for pass in &mut passes {
                 let [base, target] = if pass.base_is_a { [0, 1] } else { [1, 0] };
-                let [[base, _], [target, bends]] = [base, target].map(|side| zones[side].clone());
-                let counts = !base.is_empty() || is_shared && !target.is_empty();
-                let tree = trees[usize::from(pass.base_is_a)].clone();
-                pass.edges =
-                    counts.then(|| PassEdges { base, target: is_shared.then_some(target), bends, tree });
+                let of_base = zones(base, Edges::Sharp);
+                let of_target = is_shared.then(|| zones(target, Edges::Sharp));
+                let counts = !of_base.is_empty() || of_target.as_ref().is_some_and(|zones| !zones.is_empty());
+                pass.edges = counts.then(|| PassEdges {
+                    base: of_base,
+                    target: of_target,
+                    bends: zones(target, Edges::Bends),
+                    tree: trees[target].clone(),
+                });
             }
         }
         let thin = Thin::of(&passes, meshes, law.u_max);

@@ -69,7 +69,7 @@ impl Candidates {
             base_centre: a.edge_tree.centre,
             base_radius: a.edge_tree.radius,
             target_centre: b.triangle_tree.centre,
-            target_radius: b.triangle_tree.size,
+            target_radius: b.triangle_tree.radius,
         };
         Self {
             lists: [(); 2].map(|()| PairList::with_capacity(PAIRS_OF_A_NODE * nodes)),

@@ -58,8 +58,8 @@ impl Posed<'_> {
     pub(super) fn ball(&self, side: Side) -> (Vec3, f64) {
         let tree = &self.surface(side).triangle_tree;
         match side {
-            Side::A => (self.placement.take(tree.centre.into()).into(), tree.size),
-            Side::B => (tree.centre, tree.size),
+            Side::A => (self.placement.take(tree.centre.into()).into(), tree.radius),
+            Side::B => (tree.centre, tree.radius),
         }
     }
 

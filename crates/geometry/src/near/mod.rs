@@ -19,7 +19,7 @@ pub use element::BaseElement;
 pub(crate) use element::make_element;
 pub use fault::{Degenerate, SearchFault, SurfaceFault};
 pub use leaves::{Cell, EdgeLine, MOST_BISECTIONS, MOST_LEAVES};
-pub(crate) use leaves::{KnownClusters, LeafWalk, Leaves, Part, Parts, whole_cells};
+pub(crate) use leaves::{KnownClusters, LeafWalk, Leaves, OpenedParts, Part, Parts, whole_cells};
 pub(crate) use list::{NearList, visit_count};
 pub(crate) use motion::{Reference, Sizes};
 pub(crate) use placement::{Placement, cross, dot, minus};

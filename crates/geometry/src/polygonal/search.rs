@@ -26,6 +26,8 @@ pub struct PenetrationSearch {
     lists: [PairList; 2],
     /// The list that was used last.
     latest: usize,
+    /// Lists that were made, those of a restored search included.
+    made: u64,
     sizes: Sizes,
     skin: SkinChoice,
     /// What a position may be off by (m).
@@ -49,13 +51,14 @@ impl PenetrationSearch {
             base_centre: base.tree.centre,
             base_radius: base.tree.radius,
             target_centre: target.tree.centre,
-            target_radius: target.tree.size,
+            target_radius: target.tree.radius,
         };
         let room = pairs_with_room(base, target);
         let size = target.radius() + 2.0 * base.radius() + base.reach();
         Self {
             lists: [(); 2].map(|()| PairList::with_capacity(room)),
             latest: 0,
+            made: 0,
             sizes,
             skin: if base.is_refined() {
                 SkinChoice::of_leaves(base.reach())
@@ -128,6 +131,11 @@ impl PenetrationSearch {
         self.lists[self.latest].made()
     }
 
+    /// Number of the list that [`Self::made_elements`] is of: what is told of its elements holds as long as it is used.
+    pub fn list_number(&self) -> u64 {
+        self.lists[self.latest].number
+    }
+
     /// What all searches so far have cost.
     pub fn counters(&self) -> SearchCounters {
         self.counters
@@ -164,15 +172,7 @@ impl PenetrationSearch {
             if self.found.pairs.len() != costs.pairs {
                 return false;
             }
-            let pairs = self.grouping.by_element(&self.found.pairs);
-            self.lists[index].fill(
-                pairs,
-                base,
-                target,
-                self.descent.known(),
-                Reference { placement, skin },
-                costs,
-            );
+            self.fill(index, base, target, Reference { placement, skin }, costs);
         }
         true
     }
@@ -194,9 +194,22 @@ impl PenetrationSearch {
         self.counters.box_tests += costs.box_tests;
         self.counters.ray_tests += costs.ray_tests;
         self.latest = 1 - self.latest;
-        let reference = Reference { placement: *placement, skin };
+        self.fill(self.latest, base, target, Reference { placement: *placement, skin }, costs);
+    }
+
+    /// Makes a list of what was found.
+    fn fill(
+        &mut self,
+        list: usize,
+        base: &BaseSurface,
+        target: &TargetSurface,
+        reference: Reference,
+        costs: ListCosts,
+    ) {
+        self.made += 1;
+        self.lists[list].number = self.made;
         let pairs = self.grouping.by_element(&self.found.pairs);
-        self.lists[self.latest].fill(pairs, base, target, self.descent.known(), reference, costs);
+        self.lists[list].fill(pairs, base, target, self.descent.known(), reference, costs);
     }
 
     fn descend(

@@ -4,6 +4,7 @@ use carom_geometry::TriangleMesh;
 use carom_geometry::polygonal::{
     BaseSurface, ElementHit, PenetrationSearch, SimdLevel, TargetSurface, penetration_brute_force,
 };
+use carom_geometry::surface::{Resolution, rectangle};
 use carom_math::{Pose, Quaternion, Vec3};
 use carom_testkit::SplitMix64;
 
@@ -210,5 +211,26 @@ fn searches_go_on_from_their_numbers_with_the_same_counters() {
         assert!(!rest.restore_lists(&pair.base, &pair.target), "{}", pair.name);
         rest.visit_numbers(&mut |number| *number = f64::NAN);
         assert!(!rest.restore_lists(&pair.base, &pair.target), "{}", pair.name);
+    }
+}
+
+/// A ball that turns in place moves none of its points by more than its radius times the angle, though the corners of the box around it
+/// move by √3 of that: the first list, whose skin is a sixteenth of the reach, holds for as long.
+#[test]
+fn a_list_holds_until_the_targets_farthest_point_has_moved_by_its_skin() {
+    let (radius, reach) = (1.0, 0.1);
+    let plate = rectangle(3.0, 3.0, Resolution::Divisions(12)).unwrap();
+    let base = BaseSurface::new(&plate, reach).unwrap();
+    let target = TargetSurface::new(&meshes::sphere(radius, 8)).unwrap();
+    let mut search = PenetrationSearch::new(&base, &target);
+    let mut hits = Vec::new();
+    // Vertices of an icosahedron that is cut are not in the middle of the box to the last digit, but to a percent of the radius.
+    for (way, lists) in [(0.0, 1), (0.6, 1), (0.95, 1), (1.05, 2)] {
+        let turned = Quaternion::from_rotation_vector(&Vec3::new(way * reach / 16.0 / radius, 0.0, 0.0));
+        let rotation = turned.to_matrix();
+        let pose = Pose { rotation, translation: rotation * Vec3::new(0.0, 0.0, 0.05 - radius) };
+        search.search(&base, &target, &pose, &mut hits).unwrap();
+        assert_eq!(search.counters().rebuilds, lists, "{way}");
+        assert_same_bits(&hits, &penetration_brute_force(&base, &target, &pose).unwrap(), "ball");
     }
 }

@@ -46,9 +46,10 @@ impl ArealWorkspace {
             std::mem::swap(&mut workspace.stored, &mut workspace.stored_before);
             let mut stored = std::mem::take(&mut workspace.stored);
             stored.clear();
-            stored.extend(active(&workspace.hits).map(|hit| {
-                let element = workspace.element(pass, hit.element);
-                let approach = ElementMotion::new(pass, &element, &motion, hit).approach;
+            let mut element_of = workspace.elements_in_order(pass);
+            stored.extend(active(&workspace.hits).map(move |hit| {
+                let element = element_of(hit.element);
+                let approach = ElementMotion::new(pass, element, &motion, hit).approach;
                 StoredElement {
                     element: hit.element,
                     energy: pass.law.potential(hit.depth) * element.area,

@@ -2,6 +2,7 @@
 
 pub(crate) mod begin;
 mod beside;
+mod beside_lists;
 pub(super) mod grip;
 pub(crate) mod jump;
 mod pass;
@@ -9,8 +10,6 @@ pub(crate) mod peak;
 mod pierced;
 pub(crate) mod work;
 
-use std::borrow::Cow;
-use std::ops::Deref;
 use std::sync::Arc;
 
 use carom_geometry::intersection::IntersectionFault;
@@ -379,33 +378,27 @@ fn sum(
     keep: &mut impl FnMut(&BaseElement, &ElementForce),
 ) -> (Sums, f64) {
     // Elements are not asked for one by one: their loop is the longest of an evaluation.
-    let PassWorkspace { hits, slanted, detector, .. } = workspace;
+    let PassWorkspace { hits, slanted, .. } = workspace;
     if let (Some(elements), []) = (pass.base.stored_elements(), &slanted[..]) {
         return sum_of(pass, friction, motion, hits, |index| &elements[index as usize], keep);
     }
-    let mut as_made = detector.elements_in_order(pass);
-    let mut slanted = slanted.iter().peekable();
-    let element_of = |index| {
-        let made = as_made(index);
-        slanted.next_if(|(number, _)| *number == index).map_or(made, |(_, counts)| Cow::Borrowed(counts))
-    };
-    sum_of(pass, friction, motion, hits, element_of, keep)
+    sum_of(pass, friction, motion, hits, workspace.elements_in_order(pass), keep)
 }
 
 #[inline(always)]
-fn sum_of<E: Deref<Target = BaseElement>>(
+fn sum_of<'a>(
     pass: &ArealPass,
     friction: &Friction,
     motion: &PassMotion<'_>,
     hits: &[ElementHit],
-    mut element_of: impl FnMut(u32) -> E,
+    mut element_of: impl FnMut(u32) -> &'a BaseElement,
     keep: &mut impl FnMut(&BaseElement, &ElementForce),
 ) -> (Sums, f64) {
     let mut sums = Sums::default();
     let mut depth = 0.0_f64;
     for hit in active(hits) {
         let element = element_of(hit.element);
-        let e = element_force(pass, &element, friction, motion, hit);
+        let e = element_force(pass, element, friction, motion, hit);
         let pressing = e.direction * -e.load;
         depth = depth.max(hit.depth);
         sums.pressure = sums.pressure.max(e.pressure);
@@ -414,7 +407,7 @@ fn sum_of<E: Deref<Target = BaseElement>>(
         sums.moment += e.at.cross(&(pressing + e.friction));
         sums.load += e.load;
         sums.at += e.at * e.load;
-        keep(&element, &e);
+        keep(element, &e);
         sums.approach += e.approach * e.load;
         sums.slip += e.slip * e.load;
         sums.potential += pass.law.potential(hit.depth) * e.area;

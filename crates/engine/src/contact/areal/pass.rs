@@ -11,6 +11,7 @@ use carom_math::Pose;
 
 use super::ArealFault;
 use super::beside::{Beside, Shares};
+use super::beside_lists::{BesideLists, MayBeBeside};
 use super::jump::StoredElement;
 use super::peak::Peak;
 use crate::contact::meshes::between;
@@ -32,20 +33,22 @@ impl Detector {
         }
     }
 
-    /// The elements of hits, asked for in their order: the leaves that were made for a search are in it, too.
+    /// The elements of hits, asked for in their order: the leaves of a refined base are those that were made for a search, in it, too.
     #[inline]
-    pub(super) fn elements_in_order<'a>(
-        &'a self,
-        pass: &'a ArealPass,
-    ) -> impl FnMut(u32) -> Cow<'a, BaseElement> {
+    fn elements_in_order<'a>(&'a self, pass: &'a ArealPass) -> impl FnMut(u32) -> &'a BaseElement {
+        let stored = pass.base.stored_elements();
         let made = match self {
-            Self::Penetration(search) if pass.base.is_refined() => search.made_elements(),
-            _ => &[],
+            Self::Penetration(search) => search.made_elements(),
+            // Of bases that are not refined.
+            Self::Intersection(_) => &[],
         };
         let mut made = made.iter();
-        move |index| match made.find(|(number, _)| *number == index) {
-            Some((_, made)) => Cow::Borrowed(made),
-            None => self.element(pass, index),
+        move |index| match stored {
+            Some(elements) => &elements[index as usize],
+            None => {
+                let found = made.find(|(number, _)| *number == index);
+                found.map(|(_, element)| element).expect("elements of hits were made")
+            }
         }
     }
 }
@@ -58,6 +61,7 @@ pub(in crate::contact) struct PassWorkspace {
     pub(super) slanted: Vec<(u32, BaseElement)>,
     /// Of passes with edges.
     shares: Shares,
+    beside: BesideLists,
     nearest: NearestWorkspace,
     /// Largest depth under the target, of passes with edges (m).
     pub(super) depth: f64,
@@ -83,6 +87,7 @@ impl PassWorkspace {
             hits: Vec::with_capacity(elements),
             slanted: Vec::with_capacity(beside),
             shares: Shares::with_capacity(beside),
+            beside: BesideLists::default(),
             nearest: if beside > 0 { NearestWorkspace::with_room() } else { NearestWorkspace::default() },
             depth: 0.0,
             stored: Vec::with_capacity(elements),
@@ -111,16 +116,37 @@ impl PassWorkspace {
         }
         self.slanted.clear();
         self.depth = 0.0;
-        if let Some(edges) = &pass.edges {
-            let mut element_of = self.detector.elements_in_order(pass);
-            let mut beside = Beside::new(pass, edges, &x_tb, (&mut self.shares, &mut self.nearest));
-            for hit in hits.iter_mut().filter(|hit| hit.is_active()) {
-                let (counts, depth) = beside.edge(&element_of(hit.element), hit);
-                self.slanted.extend(counts.map(|counts| (hit.element, counts)));
-                self.depth = self.depth.max(depth);
+        let Some(edges) = &pass.edges else { return Ok(()) };
+        let mut may_be_beside = match &self.detector {
+            Detector::Penetration(search) => self.beside.of(pass, edges, search),
+            Detector::Intersection(_) => MayBeBeside::Any,
+        };
+        let mut element_of = self.detector.elements_in_order(pass);
+        let mut beside = Beside::new(pass, edges, &x_tb, (&mut self.shares, &mut self.nearest));
+        for hit in hits.iter_mut().filter(|hit| hit.is_active()) {
+            if !may_be_beside.has(hit.element) {
+                self.depth = self.depth.max(hit.depth);
+                continue;
             }
+            let (counts, depth) = beside.edge(element_of(hit.element), hit);
+            self.slanted.extend(counts.map(|counts| (hit.element, counts)));
+            self.depth = self.depth.max(depth);
         }
         Ok(())
+    }
+
+    /// What counts as the elements of the hits, asked for in their order.
+    #[inline]
+    pub(in crate::contact) fn elements_in_order<'a>(
+        &'a self,
+        pass: &'a ArealPass,
+    ) -> impl FnMut(u32) -> &'a BaseElement {
+        let mut as_found = self.detector.elements_in_order(pass);
+        let mut slanted = self.slanted.iter().peekable();
+        move |index| match slanted.next_if(|(number, _)| *number == index) {
+            Some((_, counts)) => counts,
+            None => as_found(index),
+        }
     }
 
     /// What counts as the element of one of the hits.

@@ -112,8 +112,9 @@ impl PatchGroups {
             let to_grid = to_grid(number, areal, placed);
             let cell_of =
                 |place| areal.grid.cell(&to_grid.as_ref().map_or(place, |x| x.transform_point(&place)));
+            let mut element_of = workspace.elements_in_order(pass);
             for (hit, found) in active_with_index(&workspace.hits) {
-                let element = workspace.element(pass, found.element);
+                let element = element_of(found.element);
                 let cell = cell_of(element.barycentre);
                 let load = weight * pass.law.stiffness * found.depth * element.area;
                 self.marks.push(Mark { cell, pass: number as u32, hit: hit as u32, load });

@@ -11,6 +11,7 @@
 mod bisect;
 mod graded;
 mod known;
+mod opened;
 mod part;
 mod walk;
 
@@ -22,6 +23,7 @@ use bisect::cut_in_two;
 
 pub use graded::{Cell, EdgeLine};
 pub(crate) use known::KnownClusters;
+pub(crate) use opened::OpenedParts;
 pub(crate) use part::{Part, Parts};
 pub(crate) use walk::LeafWalk;
 

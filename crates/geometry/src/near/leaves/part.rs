@@ -88,6 +88,11 @@ impl Part {
         self.first
     }
 
+    /// Bisections that are left down to the leaves.
+    pub(super) fn left(&self) -> u8 {
+        self.left
+    }
+
     pub(super) fn corners(&self) -> &[Vec3; 3] {
         &self.corners
     }

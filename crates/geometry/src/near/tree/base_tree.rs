@@ -207,7 +207,7 @@ impl<L> BaseTree<L> {
 }
 
 impl BaseNode {
-    const EMPTY: Self = Self {
+    pub(crate) const EMPTY: Self = Self {
         centre: [[0.0; LANES]; 3],
         half: [[0.0; LANES]; 3],
         axis: [[0.0; LANES]; 3],

@@ -7,7 +7,7 @@ use super::{BaseTree, TargetTree};
 use crate::near::Placement;
 use crate::near::TargetTriangle;
 use crate::near::simd::{Kernel, LANES, SimdLevel, filled};
-use crate::near::{KnownClusters, Part, Parts};
+use crate::near::{KnownClusters, OpenedParts, Part, Parts};
 
 /// Boxes of the target are opened until they are no longer than this many times the box they are held against.
 const SIZE_RATIO: f32 = 2.0;
@@ -53,6 +53,7 @@ pub(crate) struct Descent {
     /// Parts that levels are cut into, by level; only where triangles are refined.
     parts: Vec<Parts>,
     known: KnownClusters,
+    opened_parts: OpenedParts,
     opened: Vec<Entry>,
 }
 
@@ -75,6 +76,7 @@ impl Descent {
             depth: 0,
             parts: Vec::new(),
             known: KnownClusters::default(),
+            opened_parts: OpenedParts::default(),
             opened: Vec::with_capacity(LANES * target.depth),
         }
     }
@@ -193,7 +195,8 @@ impl<const REFINED: bool, L: Leaf> Kernel for Near<'_, REFINED, L> {
                     }
                 }
                 BaseChild::Cluster(index) => {
-                    self.meet_leaf(&query, begin, end, &self.base.clusters[index as usize]);
+                    self.narrow(&query, begin, end, f32::NEG_INFINITY);
+                    self.meet_leaf(end, &self.base.clusters[index as usize]);
                 }
                 BaseChild::Part(index) if REFINED => {
                     self.meet_part(&query, begin, end, &self.base.parts[index as usize]);
@@ -217,23 +220,31 @@ impl<const REFINED: bool, L: Leaf> Near<'_, REFINED, L> {
     /// Goes down a refined triangle: to its leaves if they are few, else to what it is cut into.
     #[inline(always)]
     fn meet_part(&mut self, query: &Query, begin: usize, end: usize, part: &Part) {
-        if part.is_cluster() {
-            let cluster = *self.buffers.known.cluster(part);
-            if cluster.lines > 0 {
-                self.meet_leaf(query, begin, end, &cluster);
-            }
-            return;
-        }
-        self.narrow(query, begin, end, SIZE_RATIO * query.extent());
+        let is_cluster = part.is_cluster();
+        self.narrow(
+            query,
+            begin,
+            end,
+            if is_cluster { f32::NEG_INFINITY } else { SIZE_RATIO * query.extent() },
+        );
         let narrowed = self.buffers.entries.len();
+        // Most parts end here: nothing is made of them.
         if narrowed == end {
             return;
         }
-        let (parts, node) = part.open(self.reach);
+        if is_cluster {
+            let cluster = *self.buffers.known.cluster(part);
+            if cluster.lines > 0 {
+                self.meet_leaf(end, &cluster);
+            }
+            return;
+        }
         if self.buffers.depth >= self.buffers.parts.len() {
             self.buffers.parts.resize(self.buffers.depth + 1, [Part::NONE; LANES]);
         }
-        self.buffers.parts[self.buffers.depth] = parts;
+        let (parts, node) = self.buffers.opened_parts.open(part, self.reach);
+        self.buffers.parts[self.buffers.depth] = *parts;
+        let node = *node;
         self.push(&node, Children::Parts, end, narrowed);
     }
 
@@ -265,7 +276,7 @@ impl<const REFINED: bool, L: Leaf> Near<'_, REFINED, L> {
                 let node = &self.target.nodes[entry.node as usize];
                 self.found.box_tests += LANES as u64;
                 let touched = query.touches(&node.boxes) & entry.lanes;
-                let mut opened = touched & node.longer(longest);
+                let mut opened = touched & if longest < 0.0 { !node.triangles } else { node.longer(longest) };
                 let kept = touched & !opened;
                 while opened != 0 {
                     let lane = opened.trailing_zeros() as usize;
@@ -279,15 +290,13 @@ impl<const REFINED: bool, L: Leaf> Near<'_, REFINED, L> {
         }
     }
 
-    /// Down to triangles, and those against what is in a leaf.
+    /// Triangles that were narrowed down to, the entries from `end` on, against what is in a leaf.
     #[inline(always)]
-    fn meet_leaf(&mut self, query: &Query, begin: usize, end: usize, leaf: &impl Leaf) {
-        self.narrow(query, begin, end, f32::NEG_INFINITY);
+    fn meet_leaf(&mut self, end: usize, leaf: &impl Leaf) {
         if self.buffers.entries.len() == end {
             return;
         }
-        let placed = leaf.place(self.placement, self.reach, self.skin);
-        let centre = self.target.centre.into();
+        let placed = leaf.place(self.placement, self.reach, self.skin, self.target.centre.into());
         for index in end..self.buffers.entries.len() {
             let Entry { node, mut lanes } = self.buffers.entries[index];
             while lanes != 0 {
@@ -295,7 +304,7 @@ impl<const REFINED: bool, L: Leaf> Near<'_, REFINED, L> {
                 lanes &= lanes - 1;
                 let target = &self.target.nodes[node as usize];
                 // Most boxes of single things miss what the box around all of them touches.
-                let (low, high) = target.boxes.corners(lane, &centre);
+                let [low, high] = target.boxes.corners(lane);
                 let touched = placed.touch(low, high) & filled(leaf.count());
                 self.found.ray_tests += leaf.count() as u64;
                 if touched == 0 {

@@ -1,24 +1,26 @@
 use super::base_tree::Cluster;
 use super::leaf::{Leaf, PlacedLeaf};
+use super::query::{above, below};
 use crate::near::TargetTriangle;
 use crate::near::simd::{LANES, any_of, lane};
 use crate::near::{Placement, dot};
 
-/// Ends of eight lines in the target's frame, and boxes around them that are inflated by the skin.
+/// Ends of eight lines in the target's frame, and boxes around them that are inflated by the skin, about the target's centre as its own
+/// boxes are, in 32-bit numbers that err outwards.
 pub(crate) struct Ends {
     from: [[f64; LANES]; 3],
     to: [[f64; LANES]; 3],
-    low: [[f64; LANES]; 3],
-    high: [[f64; LANES]; 3],
+    low: [[f32; LANES]; 3],
+    high: [[f32; LANES]; 3],
 }
 
 impl Leaf for Cluster {
     type Placed = Ends;
 
     #[inline(always)]
-    fn place(&self, placement: &Placement, reach: f64, skin: f64) -> Ends {
-        let none = [[0.0; LANES]; 3];
-        let mut ends = Ends { from: none, to: none, low: none, high: none };
+    fn place(&self, placement: &Placement, reach: f64, skin: f64, centre: [f64; 3]) -> Ends {
+        let (none, nowhere) = ([[0.0; LANES]; 3], [[0.0; LANES]; 3]);
+        let mut ends = Ends { from: none, to: none, low: nowhere, high: nowhere };
         let (o, d) = (&self.origin, &self.direction);
         for k in 0..LANES {
             let from = placement.take([o[0][k], o[1][k], o[2][k]]);
@@ -27,8 +29,9 @@ impl Leaf for Cluster {
                 let (a, b) = (from[i], from[i] + reach * along[i]);
                 ends.from[i][k] = a;
                 ends.to[i][k] = b;
-                ends.low[i][k] = if a < b { a } else { b } - skin;
-                ends.high[i][k] = if a < b { b } else { a } + skin;
+                let (lower, higher) = if a < b { (a, b) } else { (b, a) };
+                ends.low[i][k] = below(lower - skin - centre[i]);
+                ends.high[i][k] = above(higher + skin - centre[i]);
             }
         }
         ends
@@ -47,7 +50,7 @@ impl Leaf for Cluster {
 
 impl PlacedLeaf for Ends {
     #[inline(always)]
-    fn touch(&self, low: [f64; 3], high: [f64; 3]) -> u8 {
+    fn touch(&self, low: [f32; 3], high: [f32; 3]) -> u8 {
         let mut touch = [0_u32; LANES];
         for k in 0..LANES {
             let mut is_near = true;

@@ -6,8 +6,8 @@ pub(crate) trait Leaf {
     /// The same in the target's frame.
     type Placed: PlacedLeaf;
 
-    /// Lines are as long as `reach` (m) times their direction; boxes are inflated by `skin` (m).
-    fn place(&self, placement: &Placement, reach: f64, skin: f64) -> Self::Placed;
+    /// Lines are as long as `reach` (m) times their direction; boxes are inflated by `skin` (m), about the target's `centre`.
+    fn place(&self, placement: &Placement, reach: f64, skin: f64, centre: [f64; 3]) -> Self::Placed;
 
     /// Their numbers; lanes after the last repeat one.
     fn elements(&self) -> &[u32; LANES];
@@ -18,8 +18,8 @@ pub(crate) trait Leaf {
 
 /// What became of a [`Leaf`] in the target's frame.
 pub(crate) trait PlacedLeaf {
-    /// Bit k is set if thing k may touch the box around a triangle.
-    fn touch(&self, low: [f64; 3], high: [f64; 3]) -> u8;
+    /// Bit k is set if thing k may touch the box around a triangle, about the target's centre.
+    fn touch(&self, low: [f32; 3], high: [f32; 3]) -> u8;
 
     /// Bit k is set if thing k, of those that are asked for, may come within `skin` (m) of the triangle.
     fn near(&self, triangle: &TargetTriangle, skin: f64, asked: u8) -> u8;

@@ -37,7 +37,7 @@ impl Leaf for Patch {
     type Placed = PlacedPatch;
 
     #[inline(always)]
-    fn place(&self, placement: &Placement, _: f64, _: f64) -> PlacedPatch {
+    fn place(&self, placement: &Placement, _: f64, _: f64, _: [f64; 3]) -> PlacedPatch {
         let mut placed = PlacedPatch([[[0.0; LANES]; 3]; 3]);
         for k in 0..LANES {
             for j in 0..3 {
@@ -64,7 +64,7 @@ impl Leaf for Patch {
 impl PlacedLeaf for PlacedPatch {
     /// The planes tell more at the same cost.
     #[inline(always)]
-    fn touch(&self, _: [f64; 3], _: [f64; 3]) -> u8 {
+    fn touch(&self, _: [f32; 3], _: [f32; 3]) -> u8 {
         u8::MAX
     }
 

@@ -62,15 +62,11 @@ impl EightBoxes {
         axis_high: [0.0; LANES],
     };
 
-    /// Lowest and highest corner of one of them (m), which are about `centre`.
+    /// Lowest and highest corner of one of them (m).
     #[inline(always)]
-    pub(super) fn corners(&self, k: usize, centre: &[f64; 3]) -> ([f64; 3], [f64; 3]) {
-        let (mut low, mut high) = ([0.0; 3], [0.0; 3]);
-        for i in 0..3 {
-            low[i] = f64::from(self.low[i][k]) + centre[i];
-            high[i] = f64::from(self.high[i][k]) + centre[i];
-        }
-        (low, high)
+    pub(super) fn corners(&self, k: usize) -> [[f32; 3]; 2] {
+        let lane = |v: &[[f32; LANES]; 3]| [v[0][k], v[1][k], v[2][k]];
+        [lane(&self.low), lane(&self.high)]
     }
 }
 

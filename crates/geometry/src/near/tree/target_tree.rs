@@ -14,6 +14,8 @@ pub(crate) struct TargetTree {
     pub(crate) centre: Vec3,
     /// Half diagonal of the box around everything (m).
     pub(crate) size: f64,
+    /// Distance of the farthest point from the centre, slack included (m): of a round surface far less than `size`.
+    pub(crate) radius: f64,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -56,7 +58,13 @@ impl TargetTree {
         let bounds = Bounds::of(&items);
         let centre = 0.5 * (bounds.low + bounds.high);
         let size = (0.5 * (bounds.high - bounds.low)).norm();
-        let mut tree = Self { nodes: Vec::new(), depth: 0, centre, size };
+        let reaches = |(_, corners): &(u32, [Vec3; 3])| {
+            let [a, b, c] = corners;
+            let farthest = corners.iter().map(|corner| (corner - centre).norm()).fold(0.0, f64::max);
+            farthest + slack * (a.sup(b).sup(c) - a.inf(b).inf(c)).norm()
+        };
+        let radius = triangles.iter().map(reaches).fold(0.0, f64::max);
+        let mut tree = Self { nodes: Vec::new(), depth: 0, centre, size, radius };
         tree.add(&mut items, triangles, slack, 1);
         tree
     }

@@ -15,6 +15,8 @@ pub(super) struct PairList {
     blocks: Vec<Block>,
     /// Elements of the pairs with their numbers, in order, where the base is refined.
     made: Vec<(u32, BaseElement)>,
+    /// No other list of the search has had it.
+    pub(super) number: u64,
     pub(super) near: NearList,
 }
 
