@@ -31,8 +31,8 @@ pub(crate) struct ArealSurface {
     diagnosis: OnceLock<Option<SurfaceDiagnosis>>,
     form: OnceLock<Option<Arc<SurfaceForm>>>,
     sharpness: OnceLock<Arc<[Sharpness]>>,
-    /// Of the kinds of [`Edges`].
-    edges: [KindOfEdges; 2],
+    sharp_edges: KnownEdges,
+    bends: KnownEdges,
     target_form: OnceLock<TargetForm>,
     target: OnceLock<Result<Arc<TargetSurface>, SurfaceFault>>,
     tree: OnceLock<Result<Arc<ClearanceTree>, SurfaceFault>>,
@@ -43,9 +43,9 @@ pub(crate) struct ArealSurface {
     sheets: Mutex<Option<(f64, Arc<[f64]>)>>,
 }
 
-/// Edges of a surface that something is beside.
+/// Kind of edges of a surface that something is beside.
 #[derive(Clone, Copy)]
-enum Edges {
+enum EdgeKind {
     /// Those that may meet a face at a slant.
     Sharp,
     /// All at which flat faces end.
@@ -54,7 +54,7 @@ enum Edges {
 
 /// All edges of a kind that a surface has.
 #[derive(Default)]
-struct KindOfEdges {
+struct KnownEdges {
     marked: OnceLock<MarkedEdges>,
     /// What is beside them, with the depth that it was last asked for (m).
     zones: Mutex<Option<(f64, Arc<EdgeZones>)>>,
@@ -69,7 +69,8 @@ impl ArealSurface {
             diagnosis: OnceLock::new(),
             form: OnceLock::new(),
             sharpness: OnceLock::new(),
-            edges: Default::default(),
+            sharp_edges: KnownEdges::default(),
+            bends: KnownEdges::default(),
             target_form: OnceLock::new(),
             target: OnceLock::new(),
             tree: OnceLock::new(),
@@ -130,10 +131,16 @@ impl ArealSurface {
 
     /// What of it is beside such edges, where what is so deep must be felt (m). Of many edges it is as much work as all else about a
     /// surface: it is made where it counts.
-    fn zones(&self, mesh: &TriangleMesh, edges: Edges, depth: f64) -> Arc<EdgeZones> {
-        let mark = [MarkedEdges::sharp, MarkedEdges::bends][edges as usize];
-        let KindOfEdges { marked, zones } = &self.edges[edges as usize];
-        let marked = marked.get_or_init(|| mark(mesh, &self.sharpness(mesh)));
+    fn zones(&self, mesh: &TriangleMesh, kind: EdgeKind, depth: f64) -> Arc<EdgeZones> {
+        let KnownEdges { marked, zones } = match kind {
+            EdgeKind::Sharp => &self.sharp_edges,
+            EdgeKind::Bends => &self.bends,
+        };
+        let mark = || match kind {
+            EdgeKind::Sharp => MarkedEdges::sharp(mesh, &self.sharpness(mesh)),
+            EdgeKind::Bends => MarkedEdges::bends(mesh, &self.sharpness(mesh)),
+        };
+        let marked = marked.get_or_init(mark);
         let mut known = zones.lock().unwrap_or_else(PoisonError::into_inner);
         match &*known {
             Some((asked, zones)) if *asked == depth => zones.clone(),
@@ -296,16 +303,16 @@ impl System {
         if line.accuracy.is_some() {
             let depth = areal_elements::DEPTH_SHARE * law.u_max;
             let zones =
-                |side: usize, edges| self.areal_surfaces[surfaces[side]].zones(meshes[side], edges, depth);
+                |side: usize, kind| self.areal_surfaces[surfaces[side]].zones(meshes[side], kind, depth);
             for pass in &mut passes {
                 let [base, target] = if pass.base_is_a { [0, 1] } else { [1, 0] };
-                let of_base = zones(base, Edges::Sharp);
-                let of_target = is_shared.then(|| zones(target, Edges::Sharp));
+                let of_base = zones(base, EdgeKind::Sharp);
+                let of_target = is_shared.then(|| zones(target, EdgeKind::Sharp));
                 let counts = !of_base.is_empty() || of_target.as_ref().is_some_and(|zones| !zones.is_empty());
                 pass.edges = counts.then(|| PassEdges {
                     base: of_base,
                     target: of_target,
-                    bends: zones(target, Edges::Bends),
+                    bends: zones(target, EdgeKind::Bends),
                     tree: trees[target].clone(),
                 });
             }

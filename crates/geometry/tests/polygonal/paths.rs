@@ -189,9 +189,12 @@ fn searches_go_on_from_their_numbers_with_the_same_counters() {
                 whole.visit_numbers(&mut |number| numbers.push(*number));
                 // What it did before does not matter.
                 rest.search(&pair.base, &pair.target, &random_pose(&pair, &mut rng), &mut again).unwrap();
+                let before = rest.list_number();
                 let mut saved = numbers.iter();
                 rest.visit_numbers(&mut |number| *number = *saved.next().unwrap());
                 assert!(rest.restore_lists(&pair.base, &pair.target) && saved.next().is_none());
+                // What was told of the elements of its lists before does not hold for those that it has now.
+                assert!(rest.list_number() > before, "{}: {before}", pair.name);
             }
             whole.search(&pair.base, &pair.target, &pose, &mut hits).unwrap();
             if step >= 12 {
@@ -224,13 +227,31 @@ fn a_list_holds_until_the_targets_farthest_point_has_moved_by_its_skin() {
     let target = TargetSurface::new(&meshes::sphere(radius, 8)).unwrap();
     let mut search = PenetrationSearch::new(&base, &target);
     let mut hits = Vec::new();
-    // Vertices of an icosahedron that is cut are not in the middle of the box to the last digit, but to a percent of the radius.
-    for (way, lists) in [(0.0, 1), (0.6, 1), (0.95, 1), (1.05, 2)] {
+    for (way, lists) in [(0.0, 1), (0.9, 1), (0.999, 1), (1.001, 2)] {
         let turned = Quaternion::from_rotation_vector(&Vec3::new(way * reach / 16.0 / radius, 0.0, 0.0));
         let rotation = turned.to_matrix();
         let pose = Pose { rotation, translation: rotation * Vec3::new(0.0, 0.0, 0.05 - radius) };
         search.search(&base, &target, &pose, &mut hits).unwrap();
         assert_eq!(search.counters().rebuilds, lists, "{way}");
+        assert!(!hits.is_empty());
         assert_same_bits(&hits, &penetration_brute_force(&base, &target, &pose).unwrap(), "ball");
     }
+}
+
+/// A search goes to and fro between two lists: each keeps its number as long as it is used, and no list made later has that of one before.
+#[test]
+fn lists_keep_their_numbers_and_share_none() {
+    let plate = rectangle(3.0, 3.0, Resolution::Divisions(12)).unwrap();
+    let base = BaseSurface::new(&plate, 0.1).unwrap();
+    let target = TargetSurface::new(&meshes::sphere(1.0, 8)).unwrap();
+    let mut search = PenetrationSearch::new(&base, &target);
+    let mut hits = Vec::new();
+    let places = [0.0, 0.5, 0.0, 0.5, 0.0, -0.5, 0.0, 0.5];
+    let numbers = places.map(|x| {
+        let pose = Pose::from_translation(Vec3::new(x, 0.0, -0.95));
+        search.search(&base, &target, &pose, &mut hits).unwrap();
+        search.list_number()
+    });
+    // The list at -0.5 takes the place of that at 0.5, which was used before the other.
+    assert_eq!(numbers, [1, 2, 1, 2, 1, 3, 1, 4]);
 }

@@ -6,11 +6,9 @@ use carom_math::Vec3;
 use crate::system::{ArealPass, PassEdges};
 
 /// What was told of the two lists that a search goes to and fro between.
-#[derive(Default)]
 pub(super) struct BesideLists([BesideList; 2]);
 
 /// The elements of a list that are beside edges, in order.
-#[derive(Default)]
 struct BesideList {
     /// Of the list; none has the number 0.
     number: u64,
@@ -26,6 +24,11 @@ pub(super) enum MayBeBeside<'a> {
 }
 
 impl BesideLists {
+    /// Room for this many elements in each list.
+    pub(super) fn with_capacity(elements: usize) -> Self {
+        Self([(); 2].map(|()| BesideList { number: 0, beside: Vec::with_capacity(elements) }))
+    }
+
     /// Of the elements that a search has made for its hits.
     pub(super) fn of(
         &mut self,

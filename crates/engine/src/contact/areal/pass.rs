@@ -34,6 +34,7 @@ impl Detector {
     }
 
     /// The elements of hits, asked for in their order: the leaves of a refined base are those that were made for a search, in it, too.
+    /// They are hits of the last search: once a resumed run has replaced its lists, only the next search has hits to ask for.
     #[inline]
     fn elements_in_order<'a>(&'a self, pass: &'a ArealPass) -> impl FnMut(u32) -> &'a BaseElement {
         let stored = pass.base.stored_elements();
@@ -87,7 +88,7 @@ impl PassWorkspace {
             hits: Vec::with_capacity(elements),
             slanted: Vec::with_capacity(beside),
             shares: Shares::with_capacity(beside),
-            beside: BesideLists::default(),
+            beside: BesideLists::with_capacity(if pass.base.is_refined() { beside } else { 0 }),
             nearest: if beside > 0 { NearestWorkspace::with_room() } else { NearestWorkspace::default() },
             depth: 0.0,
             stored: Vec::with_capacity(elements),

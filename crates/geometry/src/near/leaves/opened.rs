@@ -34,7 +34,7 @@ impl OpenedParts {
     pub(crate) fn open(&mut self, part: &Part, reach: f64) -> (&Parts, &BaseNode) {
         let is_taken = self.places.get(self.place_of(part)).is_none_or(|at| at.left > 0 && !at.is_of(part));
         if is_taken && self.places.len() < MOST_OPENED {
-            // Those that were there are made again when they are asked for.
+            // Those that were there are made again when they are asked for: there are few of them, and seldom more places.
             let count = (2 * self.places.len()).max(16);
             self.places.clear();
             self.places.resize(count, Opened::FREE);

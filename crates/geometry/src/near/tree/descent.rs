@@ -266,7 +266,7 @@ impl<const REFINED: bool, L: Leaf> Near<'_, REFINED, L> {
         level.end = end;
     }
 
-    /// Appends what of the entries from `begin` to `end` touches the query, opening boxes longer than `longest`.
+    /// Appends what of the entries from `begin` to `end` touches the query, opening boxes longer than `longest` (m), all of them if it is below 0.
     #[inline(always)]
     fn narrow(&mut self, query: &Query, begin: usize, end: usize, longest: f32) {
         for index in begin..end {

@@ -19,8 +19,8 @@ impl Leaf for Cluster {
 
     #[inline(always)]
     fn place(&self, placement: &Placement, reach: f64, skin: f64, centre: [f64; 3]) -> Ends {
-        let (none, nowhere) = ([[0.0; LANES]; 3], [[0.0; LANES]; 3]);
-        let mut ends = Ends { from: none, to: none, low: nowhere, high: nowhere };
+        let none = [[0.0; LANES]; 3];
+        let mut ends = Ends { from: none, to: none, low: [[0.0; LANES]; 3], high: [[0.0; LANES]; 3] };
         let (o, d) = (&self.origin, &self.direction);
         for k in 0..LANES {
             let from = placement.take([o[0][k], o[1][k], o[2][k]]);

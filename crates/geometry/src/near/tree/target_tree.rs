@@ -14,7 +14,7 @@ pub(crate) struct TargetTree {
     pub(crate) centre: Vec3,
     /// Half diagonal of the box around everything (m).
     pub(crate) size: f64,
-    /// Distance of the farthest point from the centre, slack included (m): of a round surface far less than `size`.
+    /// Distance of the farthest point from the centre, slack included (m): of a ball 0.58 of `size`.
     pub(crate) radius: f64,
 }
 

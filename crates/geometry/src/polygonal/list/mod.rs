@@ -15,7 +15,7 @@ pub(super) struct PairList {
     blocks: Vec<Block>,
     /// Elements of the pairs with their numbers, in order, where the base is refined.
     made: Vec<(u32, BaseElement)>,
-    /// No other list of the search has had it.
+    /// No other list of the search has had it; 0 before it is made.
     pub(super) number: u64,
     pub(super) near: NearList,
 }
