@@ -62,15 +62,20 @@ pub(super) fn transmission<'e>(
         tell_unknown(own, key, help_for(name, known), context);
         return None;
     };
-    let terms = match joint.coordinate {
+    let terms = match (joint.coordinate, joint.kind) {
         // Of a scalar coordinate it makes no difference in whose axes it is.
-        Some((number, axis)) => vec![Term { joint: number, axis, factor: gear[0] }],
-        None if joint.kind == FileKind::Ball && key == "joint" => {
+        (Some((number, axis)), _) => vec![Term { joint: number, axis, factor: gear[0] }],
+        (None, FileKind::Ball) if key == "joint" => {
             let turns = gear[..3].iter().enumerate();
             turns.map(|(axis, &factor)| Term { joint: joint.joint, axis, factor }).collect()
         }
-        None => {
+        (None, FileKind::Ball) => {
             warn(&format!("a <{}> on a ball joint in the axes of its parent", own.name), own, context);
+            return None;
+        }
+        // Forces of free joints are read before anything comes here (`thrust.rs`).
+        (None, FileKind::Free | FileKind::Single) => {
+            warn(&format!("a <{}> on a joint without a coordinate", own.name), own, context);
             return None;
         }
     };
