@@ -39,17 +39,22 @@ impl BesideLists {
         if edges.target.is_some() || !pass.base.is_refined() {
             return MayBeBeside::Any;
         }
-        let number = search.list_number();
+        MayBeBeside::Of(self.of_list(search.list_number(), |beside| {
+            find_beside(&edges.base, search.made_elements(), pass.base.triangles_in_order(), beside);
+        }))
+    }
+
+    /// What was told of the list of this number, or is told now.
+    fn of_list(&mut self, number: u64, tell: impl FnOnce(&mut Vec<u32>)) -> &[u32] {
         if self.0[1].number != number {
             self.0.swap(0, 1);
         }
         // The one that was told of first is that which was made anew.
         if self.0[1].number != number {
             self.0[1].number = number;
-            let elements = search.made_elements();
-            find_beside(&edges.base, elements, pass.base.triangles_in_order(), &mut self.0[1].beside);
+            tell(&mut self.0[1].beside);
         }
-        MayBeBeside::Of(&self.0[1].beside)
+        &self.0[1].beside
     }
 }
 
@@ -100,6 +105,24 @@ mod tests {
     use carom_geometry::mesh::Sharpness;
     use carom_geometry::polygonal::{BaseSurface, MarkedEdges};
     use carom_geometry::surface::{Resolution, block};
+
+    /// To and fro between two lists each is told of once; one made anew takes the place of that which was used before the other.
+    #[test]
+    fn each_list_is_told_of_once() {
+        let mut lists = BesideLists::with_capacity(1);
+        let mut told = Vec::new();
+        for number in [1, 1, 2, 1, 2, 2, 3, 2, 3, 4, 3, 4, 2] {
+            let beside = lists.of_list(number, |beside| {
+                told.push(number);
+                beside.clear();
+                beside.push(10 * number as u32);
+            });
+            let mut may_be = MayBeBeside::Of(beside);
+            let has = [9, 10, 20, 21, 30, 40].map(|element| may_be.has(element));
+            assert_eq!(has, [9, 10, 20, 21, 30, 40].map(|element| element == 10 * number as u32), "{number}");
+        }
+        assert_eq!(told, [1, 2, 3, 4, 2]);
+    }
 
     /// As each element alone says, for runs of elements anywhere on a block, with gaps as those of a list have them.
     #[test]
