@@ -46,7 +46,7 @@ pub(super) fn drift_of(evaluator: &Evaluator<'_>, contact: usize, motion: &Point
             let sign = if swapped { -1.0 } else { 1.0 };
             Drift { relative: of_b - of_a, normal: sign * rates.normal }
         }
-        None => drift_by_looks(evaluator, contact, motion),
+        None => drift_by_looks(evaluator, contact, motion, is_closed),
     }
 }
 
@@ -79,7 +79,7 @@ fn find_rates(
 /// The fourth-order difference of looks at ±h and ±2h serves every finder: how its point moves over both surfaces is in it. Where the point comes
 /// from one face or edge to the next within these looks, as where a ball rolls over the border of a table, rates jump: there those of the side
 /// on which it is.
-fn drift_by_looks(evaluator: &Evaluator<'_>, contact: usize, motion: &PointMotion) -> Drift {
+fn drift_by_looks(evaluator: &Evaluator<'_>, contact: usize, motion: &PointMotion, is_closed: bool) -> Drift {
     let pair = &evaluator.table.pairs[evaluator.table.contacts[contact].pair];
     let bodies = pair.bodies.map(|body| evaluator.workspace.bodies[body]);
     let relative = motion.sliding - motion.normal * motion.approach;
@@ -97,7 +97,6 @@ fn drift_by_looks(evaluator: &Evaluator<'_>, contact: usize, motion: &PointMotio
     let looks = [-2.0, -1.0, 1.0, 2.0].map(look);
     let here = Look { relative, normal: motion.normal };
     // What is open parts by what comes, or two answers take turns where the side changes.
-    let is_closed = evaluator.contacts.memory[contact].mode != ContactMode::Open;
     let side =
         side_of_kink(&looks, &here, rate * length).map(|side| if is_closed { side } else { Side::Ahead });
     let slope = match side {
