@@ -55,6 +55,7 @@ mod region_bristles;
 mod regions;
 mod rest;
 mod rigid;
+mod rigid_across;
 mod rigid_borders;
 mod rigid_drives;
 mod rigid_faces;

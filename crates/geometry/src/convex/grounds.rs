@@ -24,10 +24,32 @@ struct Ground {
 
 #[derive(Clone, Debug, PartialEq)]
 enum Border {
-    /// Sides of a polygon: across each, in the face's plane and away from it, and how far it is along that (m).
-    Sides(Vec<(Vec3, f64)>),
+    /// Those of a polygon.
+    Sides(Vec<Side>),
     /// A circle of this radius (m).
     Circle(f64),
+}
+
+/// A straight side of a face.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Side {
+    /// Unit vector across it, in the face's plane and away from it.
+    pub across: Vec3,
+    /// How far it is along that (m).
+    pub offset: f64,
+    /// Unit vector across it into the face beside.
+    pub beyond: Vec3,
+}
+
+impl Side {
+    /// The same in the axes of a pose.
+    fn seen_in(&self, x: &Pose) -> Self {
+        Self {
+            across: x.rotation.tr_mul(&self.across),
+            offset: self.offset - self.across.dot(&x.translation),
+            beyond: x.rotation.tr_mul(&self.beyond),
+        }
+    }
 }
 
 /// A disc that touches a face, or a point where its radius is zero.
@@ -102,7 +124,7 @@ impl Grounds {
         let Ground { pose, border } = &self.faces[face];
         match border {
             Border::Sides(sides) => {
-                let left = |(across, offset): &(Vec3, f64)| offset - footprint.reach(across);
+                let left = |side: &Side| side.offset - footprint.reach(&side.across);
                 sides.iter().map(left).fold(f64::INFINITY, f64::min)
             }
             Border::Circle(radius) => {
@@ -119,6 +141,16 @@ impl Grounds {
             |face: &Ground| Footprint { centre: face.pose.translation, axis: face.pose.z_axis(), radius };
         let room = |(face, ground): (usize, &Ground)| self.room(face, &middle(ground));
         self.faces.iter().enumerate().map(room).any(|room| room >= -Self::BESIDE * radius)
+    }
+
+    /// The sides of a face, by number, in the frame of the half-space behind it; none of a round one.
+    pub fn sides(&self, face: usize) -> impl Iterator<Item = Side> + '_ {
+        let Ground { pose, border } = &self.faces[face];
+        let sides = match border {
+            Border::Sides(sides) => &sides[..],
+            Border::Circle(_) => &[],
+        };
+        sides.iter().map(|side| side.seen_in(pose))
     }
 
     /// Number of faces.

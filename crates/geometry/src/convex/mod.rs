@@ -49,6 +49,7 @@ mod gjk;
 mod grounds;
 mod half_space;
 mod hull;
+mod lines;
 mod manifold;
 mod mass;
 mod mpr;
@@ -63,7 +64,7 @@ pub use contact::{ConvexCache, ConvexContact, ConvexFault, ConvexWorkspace, find
 pub use core::Core;
 pub use curvature::find_curvature;
 pub use facets::{FacetLooks, Facets, Polyhedron};
-pub use grounds::{Footprint, Grounds};
+pub use grounds::{Footprint, Grounds, Side};
 pub use half_space::find_half_space_contact;
 pub use hull::{ConvexHull, HullDefect, HullFace, HullFault, NotConvex};
 pub use manifold::{Manifold, ManifoldPoint, find_half_space_manifold, find_manifold};

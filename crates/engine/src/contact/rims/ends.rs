@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use carom_geometry::convex::{Grounds, Lie, Rims};
+use carom_geometry::convex::{Grounds, Lie, Rims, Side};
 use carom_math::Pose;
 
 use super::BESIDE;
@@ -117,19 +117,37 @@ impl<'e> Ends<'e> {
             return f64::INFINITY;
         };
         let x_wb = &evaluator.surfaces[self.surfaces[1]];
-        let touches = |contact: &usize| evaluator.contacts.memory[*contact].mode != ContactMode::Open;
-        let mut room = f64::INFINITY;
-        let mut first = self.first;
-        for end in 0..self.rims.count_ends() {
-            let count = self.rims.points_of(end);
-            if (first..first + count).any(|contact| touches(&contact)) {
-                let lie = Lie::from_code(evaluator.contacts.memory[first].face);
-                let footprint = self.rims.footprint(end, &x_wa, &x_wf, lie);
-                room = room.min(grounds.room(face, &footprint.seen_in(x_wb)));
+        let room = |end: usize| match self.lie(evaluator, end) {
+            Lie::Across { side, .. } => {
+                let other = self.lie(evaluator, 1 - end);
+                self.rims.room_across((end, side), [&x_wa, &x_wf], other, (grounds, face))
             }
-            first += count;
-        }
-        room + BESIDE * self.rims.radius()
+            lie => grounds.room(face, &self.rims.footprint(end, &x_wa, &x_wf, lie).seen_in(x_wb)),
+        };
+        let touching = (0..self.rims.count_ends()).filter(|&end| self.touches(evaluator, end));
+        touching.map(room).fold(f64::INFINITY, f64::min) + BESIDE * self.rims.radius()
+    }
+
+    /// Contacts of the points of an end.
+    pub(super) fn contacts_of(&self, end: usize) -> Range<usize> {
+        let first = self.first + (0..end).map(|end| self.rims.points_of(end)).sum::<usize>();
+        first..first + self.rims.points_of(end)
+    }
+
+    /// Does an end touch?
+    pub(super) fn touches(&self, evaluator: &Evaluator<'_>, end: usize) -> bool {
+        self.contacts_of(end).any(|contact| evaluator.contacts.memory[contact].mode != ContactMode::Open)
+    }
+
+    /// How an end lies.
+    pub(super) fn lie(&self, evaluator: &Evaluator<'_>, end: usize) -> Lie {
+        Lie::from_code(evaluator.contacts.memory[self.contacts_of(end).start].face)
+    }
+
+    /// A side of the face that they stand on, in the frame of the half-space behind that.
+    pub(super) fn side(&self, evaluator: &Evaluator<'_>, number: usize) -> Option<Side> {
+        let (on, face) = self.on.zip(self.face(evaluator))?;
+        on.grounds.sides(face).nth(number)
     }
 }
 

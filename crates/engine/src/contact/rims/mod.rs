@@ -4,15 +4,18 @@
 //! Of two solids these begin the contact. Where they do so over a face of either within which all of the other lies that touches, they give
 //! way to the points of its ends, until all of those have parted, or until one comes over the border of the face.
 
+mod across;
 mod ends;
 
 use std::ops::Range;
 
 use carom_geometry::GapCourse;
-use carom_geometry::convex::{Footprint, Grounds, Lie, Rims};
+use carom_geometry::convex::{Footprint, Grounds, Lie, Rims, Side};
 use carom_geometry::{ContactRates, RigidMotion};
 use carom_math::{Pose, Vec3};
 
+pub(super) use self::across::lay_across;
+use self::across::{comes_down_across, forget_apart, lie_across, note, turn_across};
 use self::ends::{Ends, Faces, in_order};
 use super::commit::{close, open};
 use super::facets::POSES;
@@ -65,6 +68,22 @@ impl<'e> End<'e> {
     fn rims(&self) -> &'e Rims {
         self.ends.rims
     }
+
+    /// The border that its side crosses, if this is the point that does.
+    fn side(&self, evaluator: &Evaluator<'_>, number: usize) -> Option<Side> {
+        self.is_across(evaluator).then(|| self.ends.side(evaluator, number)).flatten()
+    }
+
+    /// Is the contact that of a side that crosses a border?
+    fn is_across(&self, evaluator: &Evaluator<'_>) -> bool {
+        let (_, point) = self.rims().place(self.index);
+        matches!(self.lie(evaluator), Lie::Across { low, .. } if low == point)
+    }
+
+    /// Does the end touch with its side alone, and this point not?
+    fn is_beside_side(&self, evaluator: &Evaluator<'_>) -> bool {
+        matches!(self.lie(evaluator), Lie::Across { .. }) && !self.is_across(evaluator)
+    }
 }
 
 /// Is a contact one of the points of ends?
@@ -83,7 +102,13 @@ pub(super) fn rim_motion(evaluator: &Evaluator<'_>, contact: usize, placed: &Pla
     let poses = in_order(placed.poses, end.ends.is_second);
     let Some([x_wa, x_wb]) = end.ends.over(evaluator, poses) else { return PointMotion::NEVER };
     let is_held = evaluator.contacts.memory[contact].mode != ContactMode::Open;
-    let point = end.rims().contact(end.index, &x_wa, &x_wb, (end.lie(evaluator), is_held));
+    let point = match end.lie(evaluator) {
+        Lie::Across { side, .. } => {
+            end.side(evaluator, side).and_then(|side| end.rims().contact_across(&x_wa, &x_wb, &side))
+        }
+        lie => Some(end.rims().contact(end.index, &x_wa, &x_wb, (lie, is_held))),
+    };
+    let Some(point) = point else { return PointMotion::NEVER };
     let size = x_wa.translation.amax().max(x_wb.translation.amax()).max(point.point_a.amax());
     let point = if end.ends.swapped { point.swapped() } else { point };
     motion_at(&point, placed.bodies, POSES * size)
@@ -102,10 +127,12 @@ pub(super) fn stand_motion(
     is_silent(evaluator, contact).then_some(PointMotion::NEVER)
 }
 
-/// Is a contact one that cannot touch: of ends that stand on no face, or of nearest points while some stand?
+/// Is a contact one that cannot touch: of ends that stand on no face or touch with a side, or of nearest points while some stand?
 pub(super) fn is_silent(evaluator: &Evaluator<'_>, contact: usize) -> bool {
-    match Ends::of(evaluator, contact) {
-        Some((ends, _)) => ends.on.is_some() && ends.face(evaluator).is_none(),
+    match End::of(evaluator, contact) {
+        Some(end) => {
+            (end.ends.on.is_some() && end.ends.face(evaluator).is_none()) || end.is_beside_side(evaluator)
+        }
         None => Ends::beside(evaluator, contact).any(|(ends, _)| ends.face(evaluator).is_some()),
     }
 }
@@ -128,6 +155,11 @@ pub(super) fn gives_way(
                 close(evaluator, beside, time, &point, log);
             }
         }
+        forget_apart(evaluator, of_end);
+        return true;
+    }
+    if comes_down_across(evaluator, contact) {
+        close(evaluator, contact, time, &evaluator.motion_of(contact), log);
         return true;
     }
     let Some(nearest) = miss_ground(evaluator, contact, (time, point), log) else { return false };
@@ -138,24 +170,41 @@ pub(super) fn gives_way(
 /// Lets one of two solids stand on the face of the other over which their nearest points begin to touch, if all that touches lies within the face:
 /// to it that is the border of a half-space. Returns the contact of the point of its ends that touches in their place.
 fn stand(evaluator: &mut Evaluator<'_>, nearest: usize) -> Option<usize> {
-    let (contacts, code) = Ends::beside(evaluator, nearest).find_map(|(ends, on)| {
-        let face = find_face(evaluator, &ends, on.grounds)?;
-        Some((ends.contacts(), 1 + on.before + face))
+    let (contacts, code, laid) = Ends::beside(evaluator, nearest).find_map(|(ends, on)| {
+        let (face, laid) = find_face(evaluator, &ends, on.grounds)?;
+        Some((ends.contacts(), 1 + on.before + face, laid))
     })?;
     evaluator.contacts.memory[nearest].face = code as u32;
+    if let Some(laid) = laid {
+        note(evaluator, laid);
+    }
     forget_certificates(evaluator, nearest);
     let gap = |contact: &usize| evaluator.motion_of(*contact).gap;
     contacts.min_by(|a, b| gap(a).total_cmp(&gap(b)))
 }
 
-/// The face behind whose plane nothing of a solid is, and within which all that touches it lies.
-fn find_face(evaluator: &Evaluator<'_>, ends: &Ends<'_>, grounds: &Grounds) -> Option<usize> {
+/// The face behind whose plane nothing of a solid is, and within which all that touches it lies, but for a side that crosses the border.
+fn find_face(
+    evaluator: &Evaluator<'_>,
+    ends: &Ends<'_>,
+    grounds: &Grounds,
+) -> Option<(usize, Option<across::Laid>)> {
     let [x_wa, x_wb] = ends.surfaces.map(|s| &evaluator.surfaces[s]);
     let beside = BESIDE * ends.rims.radius();
-    (0..grounds.count()).find(|&face| {
+    (0..grounds.count()).find_map(|face| {
         let lowest = ends.rims.lowest(x_wa, &x_wb.compose(grounds.pose(face)));
+        if lowest.height <= -OVERLAPPING * ends.rims.radius() {
+            return None;
+        }
         let is_within = |low: Footprint| grounds.room(face, &low.seen_in(x_wb)) > -0.5 * beside;
-        lowest.height > -OVERLAPPING * ends.rims.radius() && lowest.footprints().all(is_within)
+        if lowest.footprints().all(is_within) {
+            return Some((face, None));
+        }
+        let is_along = lowest.footprints().count() == 2;
+        is_along
+            .then(|| lie_across(evaluator, ends, (grounds, face)))
+            .flatten()
+            .map(|laid| (face, Some(laid)))
     })
 }
 
@@ -210,10 +259,11 @@ fn reaches_over(evaluator: &Evaluator<'_>, nearest: usize, ends: &Ends<'_>, grou
         let rooms = lowest.footprints().map(|low| grounds.room(face, &low.seen_in(x_wb)));
         let (least, most) =
             rooms.fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), room| (a.min(room), b.max(room)));
-        // A side along the border rolls over it.
+        // A side along the border rolls over it, and that of a cylinder lies across it.
+        let ends_there = grounds.sides(face).next().is_none() || ends.rims.side().is_none();
         lowest.height.abs() < OVERLAPPING * radius
             && least < -BESIDE * radius
-            && (lowest.is_flat || most > ALONG_BORDER * radius)
+            && (lowest.is_flat || (ends_there && most > ALONG_BORDER * radius))
     })
 }
 
@@ -240,7 +290,7 @@ pub(super) fn course_of_rim(evaluator: &Evaluator<'_>, contact: usize) -> GapCou
         Lie::Rolls { low, .. } => {
             end.count == Rims::POINTS && (contact - end.first + Rims::POINTS - low) % Rims::POINTS == 2
         }
-        Lie::Flat { .. } => false,
+        Lie::Flat { .. } | Lie::Across { .. } => false,
     });
     if opposite { GapCourse::Highest } else { GapCourse::Chord }
 }
@@ -253,7 +303,13 @@ pub(super) fn rim_rates(
 ) -> ContactRates {
     let end = End::of(evaluator, contact).expect("a point of an end");
     let [x_wa, x_wb] = end.ends.poses(evaluator).expect("a point that is held stands on something");
-    end.rims().rates(end.index, end.lie(evaluator), [&x_wa, &x_wb], motions)
+    let across = match end.lie(evaluator) {
+        Lie::Across { side, .. } => {
+            end.side(evaluator, side).and_then(|side| end.rims().rates_across([&x_wa, &x_wb], &side, motions))
+        }
+        _ => None,
+    };
+    across.unwrap_or_else(|| end.rims().rates(end.index, end.lie(evaluator), [&x_wa, &x_wb], motions))
 }
 
 /// How far a held point is from where its end lies otherwise (rad), or what touches from the border of the face that it stands on (m).
@@ -281,7 +337,8 @@ pub(crate) fn has_swung(evaluator: &Evaluator<'_>, contact: usize) -> bool {
 /// Notes how an end lies of which the first point begins to touch.
 pub(super) fn land(evaluator: &mut Evaluator<'_>, contact: usize) {
     let Some(end) = End::of(evaluator, contact) else { return };
-    if end.contacts().any(|other| evaluator.contacts.memory[other].mode != ContactMode::Open) {
+    let is_open = |other: usize| evaluator.contacts.memory[other].mode == ContactMode::Open;
+    if end.is_across(evaluator) || !end.contacts().all(is_open) {
         return;
     }
     let Some([x_wa, x_wb]) = end.ends.poses(evaluator) else { return };
@@ -318,15 +375,17 @@ pub(super) fn follow_rim(evaluator: &mut Evaluator<'_>, contact: usize) {
     change_lie(evaluator, contact, |end, [x_wa, x_wb], lie| end.rims().followed(x_wa, x_wb, lie));
 }
 
-/// Takes the end of a held point to how it lies from now on, flat or on this point alone; false where it has come over the border of its face,
-/// and of other finders.
+/// Takes the end of a held point to how it lies from now on, flat, on this point alone or across a border; false where it has come over the
+/// border of its face otherwise, and of other finders.
 pub(super) fn turn_over(evaluator: &mut Evaluator<'_>, contact: usize) -> bool {
     let Some(end) = End::of(evaluator, contact) else { return false };
+    if leaves_by_border(evaluator, contact, &end) {
+        return turn_across(evaluator, contact);
+    }
     let spin = spin_of(evaluator, contact);
-    !leaves_by_border(evaluator, contact, &end)
-        && change_lie(evaluator, contact, |end, [x_wa, x_wb], lie| {
-            end.rims().goes_on(end.index, x_wa, x_wb, (lie, &spin))
-        })
+    change_lie(evaluator, contact, |end, [x_wa, x_wb], lie| {
+        end.rims().goes_on(end.index, x_wa, x_wb, (lie, &spin))
+    })
 }
 
 /// Has a point that leaves how it lay come over the border of its face? Of the two, rad and m, the one that it leaves for is zero where it was
@@ -370,7 +429,7 @@ pub(super) fn part_beside(evaluator: &mut Evaluator<'_>, contact: usize, time: f
             part_all(evaluator, first..contact, time, log);
             part_all(evaluator, contact + 1..last, time, log);
         }
-        Lie::Flat { .. } => {}
+        Lie::Flat { .. } | Lie::Across { .. } => {}
     }
 }
 

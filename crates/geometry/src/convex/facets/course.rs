@@ -110,7 +110,7 @@ impl Facets {
         let Feature::Edges(i, j) = self.feature(index) else { return false };
         let crossing = self.cross(i, j, &x_wb.inverse().compose(x_wa));
         self.reach == 0.0
-            && crossing.is_some_and(|at| at.room > 0.0 && at.rise <= RISE && at.gap() < -self.deepest)
+            && crossing.is_some_and(|at| at.room > 0.0 && at.rise <= RISE && at.lines.gap() < -self.deepest)
     }
 
     /// Separation of a feature's vertex or edges, or of the whole solids, along a unit vector of the world from A to B (m).
@@ -142,12 +142,12 @@ impl Facets {
         };
         let (first, last) = (crossing(0)?, crossing(1)?);
         let [normal, at_end] =
-            [(0, &first), (1, &last)].map(|(k, at)| looks.poses[k][1].rotation * at.normal);
-        let sine = first.sine.max(last.sine) - looks.turn;
+            [(0, &first), (1, &last)].map(|(k, at)| looks.poses[k][1].rotation * at.lines.normal);
+        let sine = first.lines.sine.max(last.lines.sine) - looks.turn;
         let turn = looks.turn / sine;
         // Arms to the places beyond the ends are at most twice as long: so is all that turning gives.
         let travel = 2.0 * looks.travel;
-        let distance = first.gap().abs().max(last.gap().abs()) + travel;
+        let distance = first.lines.gap().abs().max(last.lines.gap().abs()) + travel;
         let outside = (-first.room).max(-last.room).max(0.0);
         let beyond = 2.0 * (outside + (travel + turn * distance) / sine);
         let longer = beyond / edges[0].half_length.min(edges[1].half_length);
@@ -157,7 +157,7 @@ impl Facets {
             return None;
         }
         let bending = turn * (2.0 * looks.acceleration + 2.0 * travel + turn * distance);
-        let [start, end] = [&first, &last].map(|at| at.gap() - self.reach + looks.slack);
+        let [start, end] = [&first, &last].map(|at| at.lines.gap() - self.reach + looks.slack);
         // The gap at the start is above zero by definition.
         let start = if looks.gaps[0] + looks.slack <= 0.0 { start.max(0.0) } else { start };
         Some(Lines { normal, distances: [start, end], bending: bending + longer * looks.acceleration })
@@ -179,7 +179,7 @@ impl Facets {
         crossings.iter().all(|crossing| {
             crossing.is_some_and(|at| {
                 // The normal turns as much faster as the edges are nearer to parallel.
-                let slowest = at.sine - looks.turn;
+                let slowest = at.lines.sine - looks.turn;
                 slowest > 0.0 && at.rise - RISE > 2.0 * looks.turn / slowest
             })
         })

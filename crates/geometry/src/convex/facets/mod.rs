@@ -148,7 +148,7 @@ impl Facets {
                 let crossing = self.cross(i, j, &place);
                 let touching = crossing.filter(|at| held_on.is_some() || self.can_touch(at));
                 let (points, normal, least) = match touching {
-                    Some(at) => (at.points, at.normal, f64::NEG_INFINITY),
+                    Some(at) => (at.lines.points, at.lines.normal, f64::NEG_INFINITY),
                     None => {
                         let points = nearest_on_edges(&self.a.edges[i], &place, &b.edges[j]);
                         let way = points[1] - points[0];
@@ -202,7 +202,7 @@ impl Facets {
         if self.reach > 0.0 {
             return at.room >= self.margin;
         }
-        at.room >= 0.5 * self.margin && at.rise <= RISE && at.gap() >= -self.deepest
+        at.room >= 0.5 * self.margin && at.rise <= RISE && at.lines.gap() >= -self.deepest
     }
 
     /// Gap of features that touch where others are the contact (m).

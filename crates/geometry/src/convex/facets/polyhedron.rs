@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 
 use carom_math::Vec3;
 
-use crate::convex::{ConvexShape, Core};
+use crate::convex::{ConvexShape, Core, Side};
 
 /// Height of a vertex over a face that it is a corner of, over the solid's size.
 const ON_FACE: f64 = 1e-9;
@@ -108,15 +108,15 @@ impl Polyhedron {
         face.height(vertex).abs() <= ON_FACE * self.radius
     }
 
-    /// The sides of a face: unit vectors across its edges, in its plane and away from it, and how far each edge is along that (m).
-    pub(in crate::convex) fn sides(&self, face: usize) -> impl Iterator<Item = (Vec3, f64)> + '_ {
+    /// The sides of a face.
+    pub(in crate::convex) fn sides(&self, face: usize) -> impl Iterator<Item = Side> + '_ {
         let face = &self.faces[face];
         let is_side = |edge: &&Edge| edge.ends.iter().all(|&end| self.is_on(face, &self.vertices[end]));
         self.edges.iter().filter(is_side).map(|edge| {
             let [first, second] = edge.inward;
             let is_first = first.dot(&face.normal).abs() <= second.dot(&face.normal).abs();
-            let across = -if is_first { first } else { second };
-            (across, across.dot(&edge.middle))
+            let (inward, beyond) = if is_first { (first, second) } else { (second, first) };
+            Side { across: -inward, offset: -inward.dot(&edge.middle), beyond }
         })
     }
 

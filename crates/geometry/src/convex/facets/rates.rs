@@ -3,17 +3,16 @@
 use carom_math::{Pose, Vec3};
 
 use super::piece::Piece;
-use super::polyhedron::{Edge, Polyhedron};
+use super::polyhedron::Polyhedron;
 use super::{Facets, Feature};
+use crate::convex::lines::PassingLines;
 use crate::rates::{ContactRates, RigidMotion, TipOver};
 
 impl Facets {
     /// Rates of the contact of a feature that is held on a piece of the other solid, for A and B as they move.
     ///
     /// With u the unit vector from the piece to a vertex c, ρ their distance and w the velocity of c as the piece sees it: u̇ = ω × u of a
-    /// face, and (w⊥ − u u·w⊥)/ρ beside that over an edge or a vertex, with w⊥ across the edge. The lines of edges a, b, whose
-    /// nearest points are g n apart, have ṅ = ±(1 − n nᵀ)(ȧ × b + a × ḃ)/|a × b|, and these points slide along them so that what is
-    /// between them goes on being along n.
+    /// face, and (w⊥ − u u·w⊥)/ρ beside that over an edge or a vertex, with w⊥ across the edge. Edges that cross: [`PassingLines`].
     pub fn rates(
         &self,
         index: usize,
@@ -78,22 +77,16 @@ impl Facets {
         [x_wa, x_wb]: [&Pose; 2],
         motions: [&RigidMotion; 2],
     ) -> ContactRates {
-        let nothing = ContactRates { position: Vec3::zeros(), normal: Vec3::zeros() };
-        let (Some(b), Some(at)) = (&self.b, self.cross(i, j, &x_wb.inverse().compose(x_wa))) else {
-            return nothing;
+        let place = x_wb.inverse().compose(x_wa);
+        let Some((b, at)) = self.b.as_ref().zip(self.cross(i, j, &place)) else {
+            return ContactRates { position: Vec3::zeros(), normal: Vec3::zeros() };
         };
-        let along = |edge: &Edge, x: &Pose| x.rotation * edge.along;
-        let [u, v] = [along(&self.a.edges[i], x_wa), along(&b.edges[j], x_wb)];
-        let [p, q] = at.points.map(|point| x_wb.transform_point(&point));
-        let normal = x_wb.rotation * at.normal;
-        let across = u.cross(&v);
-        let turned = motions[0].spin.cross(&u).cross(&v) + u.cross(&motions[1].spin.cross(&v));
-        let turned = (turned - normal * normal.dot(&turned)) * (across.dot(&normal).signum() / at.sine);
-        let between = motions[1].at(&q) - motions[0].at(&p) - at.gap() * turned;
-        let cosine = u.dot(&v);
-        let along_a = (between.dot(&u) - cosine * between.dot(&v)) / (at.sine * at.sine);
-        let depth = self.a.rounding + 0.5 * (at.gap() - self.reach);
-        let position = motions[0].at(&p) + along_a * u + depth * turned + 0.5 * normal.dot(&between) * normal;
-        ContactRates { position, normal: turned }
+        let lines = PassingLines {
+            along: [x_wa.rotation * self.a.edges[i].along, x_wb.rotation * b.edges[j].along],
+            normal: x_wb.rotation * at.lines.normal,
+            points: at.lines.points.map(|point| x_wb.transform_point(&point)),
+            ..at.lines
+        };
+        lines.rates([self.a.rounding, self.reach], motions)
     }
 }

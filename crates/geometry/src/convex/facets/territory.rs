@@ -34,13 +34,13 @@ impl Facets {
         let Some(b) = &self.b else { return Territory::ALL };
         let beside_crossings = |edges: &mut dyn Iterator<Item = [usize; 2]>| {
             let crossings = edges.filter_map(|[i, j]| self.cross(i, j, place));
-            let own = crossings.map(|at| Territory { room: self.margin - at.room, sine: at.sine });
+            let own = crossings.map(|at| Territory { room: self.margin - at.room, sine: at.lines.sine });
             own.fold(Territory::ALL, Territory::smaller)
         };
         match self.feature(index) {
             Feature::Edges(i, j) => self
                 .cross(i, j, place)
-                .map_or(Territory::NONE, |at| Territory { room: at.room - self.margin, sine: at.sine }),
+                .map_or(Territory::NONE, |at| Territory { room: at.room - self.margin, sine: at.lines.sine }),
             Feature::VertexOfA(vertex) => match (b.edge_of_piece(piece), b.vertex_of_piece(piece)) {
                 (Some(edge), _) => beside_crossings(&mut self.a.edges_at(vertex).map(|own| [own, edge])),
                 (None, Some(met)) => {

@@ -12,6 +12,14 @@ pub enum Lie {
         /// Where it was.
         angle: f64,
     },
+    /// A side that lies along the plane reaches over the border of the face there: it touches where it crosses that, in place of its
+    /// end's point `low`.
+    Across {
+        /// Index of that point.
+        low: usize,
+        /// Number of the face's side.
+        side: usize,
+    },
     /// It is flat, its point 0 at this angle.
     Flat {
         /// Where that point is.
@@ -19,8 +27,13 @@ pub enum Lie {
     },
 }
 
-/// Bits of an angle in the code of a [`Lie`], of an end that rolls and of one that is flat.
-const BITS: [u32; 2] = [29, 31];
+/// Bits of an angle in the code of a [`Lie`], of an end that rolls and of one that is flat, and of the number of a side.
+const ROLLS: u32 = 29;
+const FLAT: u32 = 30;
+const ACROSS: u32 = 28;
+/// What comes before these bits: 0 and the point; 10; 11 and the point.
+const IS_FLAT: u32 = 0b10;
+const IS_ACROSS: u32 = 0b11;
 
 impl Lie {
     /// As a number; 0 is an end that is apart.
@@ -30,18 +43,20 @@ impl Lie {
             ((angle / TAU).rem_euclid(1.0) * steps).round() as u32 & ((1 << bits) - 1)
         };
         match self {
-            Self::Rolls { low, angle } => (low as u32) << BITS[0] | turns(angle, BITS[0]),
-            Self::Flat { angle } => 1 << BITS[1] | turns(angle, BITS[1]),
+            Self::Rolls { low, angle } => (low as u32) << ROLLS | turns(angle, ROLLS),
+            Self::Flat { angle } => IS_FLAT << FLAT | turns(angle, FLAT),
+            Self::Across { low, side } => IS_ACROSS << FLAT | (low as u32) << ACROSS | side as u32,
         }
     }
 
     /// From that number.
     pub fn from_code(code: u32) -> Self {
         let angle = |bits: u32| f64::from(code & ((1 << bits) - 1)) / f64::from(1_u32 << bits) * TAU;
-        if code >> BITS[1] == 1 {
-            Self::Flat { angle: angle(BITS[1]) }
-        } else {
-            Self::Rolls { low: (code >> BITS[0]) as usize, angle: angle(BITS[0]) }
+        let low = |bits: u32| (code >> bits & 0b11) as usize;
+        match code >> FLAT {
+            IS_FLAT => Self::Flat { angle: angle(FLAT) },
+            IS_ACROSS => Self::Across { low: low(ACROSS), side: (code & ((1 << ACROSS) - 1)) as usize },
+            _ => Self::Rolls { low: low(ROLLS), angle: angle(ROLLS) },
         }
     }
 }

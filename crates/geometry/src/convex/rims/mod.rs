@@ -14,8 +14,9 @@
 //!
 //! c is the solid's origin, p a point of the plane, ρ the radius by which the solid is rounded. An end that comes down counts as flat from a
 //! tilt of 1e-8 rad, and until it has risen to twice that: no gap is off by more than R times that. A side that lies on the plane is held
-//! by the lowest points of both ends.
+//! by the lowest points of both ends; that of a cylinder over the border of a face by where it crosses that (`across`).
 
+mod across;
 mod lie;
 mod tilt;
 
@@ -43,6 +44,12 @@ const ALIGNED: f64 = 1e-7;
 const ASIDE: f64 = 1e-6;
 
 const POINTS: usize = Rims::POINTS;
+
+/// Unit vector to a point across the axis, in the solid's axes, and how far it leads up the normal, of an end whose point `low` is lowest.
+fn below(tilt: &Tilt, point: usize, low: usize) -> (Vec3, f64) {
+    let turns = (point + POINTS - low) % POINTS;
+    (turned(tilt.down, turns), -tilt.sine * [1.0, 0.0, -1.0, 0.0][turns])
+}
 
 /// The ends.
 #[derive(Clone, Debug, PartialEq)]
@@ -193,9 +200,9 @@ impl Rims {
             }
             Lie::Rolls { low, angle } => {
                 let tilt = if is_held { tilt.held(angle) } else { tilt };
-                let turns = (point + POINTS - low) % POINTS;
-                (turned(tilt.down, turns), -tilt.sine * [1.0, 0.0, -1.0, 0.0][turns])
+                below(&tilt, point, low)
             }
+            Lie::Across { low, .. } => below(&tilt, point, low),
         }
     }
 
@@ -205,8 +212,9 @@ impl Rims {
         let (centre, axis) = (x_wa.transform_point(&centre), x_wa.z_axis());
         match lie {
             Lie::Flat { .. } => Footprint { centre, axis, radius },
-            Lie::Rolls { angle, .. } => {
-                let down = Tilt::of(x_wa, x_wb).held(angle).down;
+            Lie::Rolls { .. } | Lie::Across { .. } => {
+                let tilt = Tilt::of(x_wa, x_wb);
+                let down = if let Lie::Rolls { angle, .. } = lie { tilt.held(angle).down } else { tilt.down };
                 Footprint { centre: centre + radius * (x_wa.rotation * down), axis, radius: 0.0 }
             }
         }
@@ -222,6 +230,12 @@ impl Rims {
         let End { radius, centre } = self.ends[end];
         let centre = x_wa.transform_point(&centre);
         x_wb.z_axis().dot(&(centre - x_wb.translation)) - radius * tilt.sine - self.rounding
+    }
+
+    /// Heights of the lowest points of all ends over the plane (m).
+    pub fn heights(&self, x_wa: &Pose, x_wb: &Pose) -> impl Iterator<Item = f64> {
+        let tilt = Tilt::of(x_wa, x_wb);
+        (0..self.ends.len()).map(move |end| self.height(end, x_wa, x_wb, &tilt))
     }
 
     /// What of the solid is lowest over the plane: an end that is flat, the lowest point of one, or of those that are as low.
@@ -246,6 +260,7 @@ impl Rims {
         let tilt = Tilt::of(x_wa, x_wb);
         match lie {
             Lie::Flat { .. } => RAISED - tilt.sine,
+            Lie::Across { .. } => f64::INFINITY,
             Lie::Rolls { angle, .. } => {
                 let tilt = tilt.held(angle);
                 let straight = tilt.miss(fall(x_wa, x_wb, spin)) - ASTRAY * tilt.sine;
@@ -274,6 +289,7 @@ impl Rims {
         let tilt = Tilt::of(x_wa, x_wb);
         match lie {
             Lie::Flat { .. } => Lie::Rolls { low: point, angle: angle_of(&tilt.down) },
+            Lie::Across { .. } => lie,
             Lie::Rolls { angle, low } => {
                 let down =
                     fall(x_wa, x_wb, spin).try_normalize(0.0).map_or(tilt.held(angle).down, |way| -way);
@@ -291,7 +307,7 @@ impl Rims {
     /// How an end that rolls lies with the angle where its lowest point is now.
     pub fn followed(&self, x_wa: &Pose, x_wb: &Pose, lie: Lie) -> Lie {
         match lie {
-            Lie::Flat { .. } => lie,
+            Lie::Flat { .. } | Lie::Across { .. } => lie,
             Lie::Rolls { low, angle } => {
                 Lie::Rolls { low, angle: angle_of(&Tilt::of(x_wa, x_wb).held(angle).down) }
             }

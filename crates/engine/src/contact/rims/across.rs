@@ -1,0 +1,132 @@
+//! A cylinder that lies along a face and over its border: an end that is beyond that touches where the side crosses it
+//! (`geometry/src/convex/rims/across.rs`).
+
+use carom_geometry::convex::{Grounds, Lie};
+
+use super::ends::Ends;
+use super::{ALONG, BESIDE, OVERLAPPING, forget_certificates};
+use crate::contact::Evaluator;
+use crate::contact::commit::{close, open};
+use crate::record::{ContactMode, Event};
+
+/// Both ends of a solid, by the contact of the first point of each, and how they lie.
+pub(super) type Laid = [(usize, Lie); 2];
+
+/// How a solid lies along a face, where it is over the border of that, or was.
+pub(super) fn lie_across(
+    evaluator: &Evaluator<'_>,
+    ends: &Ends<'_>,
+    (grounds, face): (&Grounds, usize),
+) -> Option<Laid> {
+    ends.rims.side()?;
+    let [x_wa, x_wb] = ends.surfaces.map(|s| &evaluator.surfaces[s]);
+    let lies = [0, 1].map(|end| ends.lie(evaluator, end));
+    let plane = x_wb.compose(grounds.pose(face));
+    let laid = ends.rims.laid([x_wa, &plane], lies, (grounds, face), BESIDE * ends.rims.radius())?;
+    let is_new = [0, 1].iter().any(|&end| laid[end] != lies[end]);
+    is_new.then(|| [0, 1].map(|end| (ends.contacts_of(end).start, laid[end])))
+}
+
+/// Notes how ends lie.
+pub(super) fn note(evaluator: &mut Evaluator<'_>, laid: Laid) {
+    for (first, lie) in laid {
+        evaluator.contacts.memory[first].face = lie.code();
+    }
+}
+
+/// Ends that were to touch across a border and do not come down as they may.
+pub(super) fn forget_apart(evaluator: &mut Evaluator<'_>, of_end: usize) {
+    let Some((ends, _)) = Ends::of(evaluator, of_end) else { return };
+    let is_apart = |&end: &usize| {
+        matches!(ends.lie(evaluator, end), Lie::Across { .. }) && !ends.touches(evaluator, end)
+    };
+    let apart = (0..ends.rims.count_ends()).find(is_apart).map(|end| ends.contacts_of(end).start);
+    if let Some(first) = apart {
+        evaluator.contacts.memory[first].face = 0;
+    }
+}
+
+/// Lets a side that lies on a face touch from now on where it crosses the border: its end has come over that, or back, or over another one.
+/// False where it does so nowhere.
+pub(super) fn turn_across(evaluator: &mut Evaluator<'_>, contact: usize) -> bool {
+    let Some((ends, _)) = Ends::of(evaluator, contact) else { return false };
+    let Some((on, face)) = ends.on.zip(ends.face(evaluator)) else { return false };
+    if ends.rims.count_ends() != 2 || ![0, 1].iter().all(|&end| ends.touches(evaluator, end)) {
+        return false;
+    }
+    let Some(laid) = lie_across(evaluator, &ends, (on.grounds, face)) else { return false };
+    let nearest = on.nearest;
+    note(evaluator, laid);
+    forget_certificates(evaluator, nearest);
+    true
+}
+
+/// Does a point of an end begin to touch the plane beyond the border of the face on which the other end is? Then the side touches the border.
+pub(super) fn comes_down_across(evaluator: &mut Evaluator<'_>, contact: usize) -> bool {
+    let Some((ends, index)) = Ends::of(evaluator, contact) else { return false };
+    let Some((on, face)) = ends.on.zip(ends.face(evaluator)) else { return false };
+    let (end, _) = ends.rims.place(index);
+    if ends.rims.count_ends() != 2 || ends.touches(evaluator, end) || !ends.touches(evaluator, 1 - end) {
+        return false;
+    }
+    let Some(laid) = lie_across(evaluator, &ends, (on.grounds, face)) else { return false };
+    if !matches!(laid[end].1, Lie::Across { .. }) {
+        return false;
+    }
+    let nearest = on.nearest;
+    note(evaluator, laid);
+    forget_certificates(evaluator, nearest);
+    true
+}
+
+/// Lets sides lie across borders on which only their nearest points touch as yet.
+pub(in crate::contact) fn lay_across(
+    evaluator: &mut Evaluator<'_>,
+    (time, y): (f64, &[f64]),
+    log: &mut Vec<Event>,
+) {
+    let may_lie = |evaluator: &Evaluator<'_>, contact: usize| {
+        evaluator.contacts.memory[contact].mode == ContactMode::Closed
+            && Ends::beside(evaluator, contact).any(|(ends, _)| ends.rims.side().is_some())
+    };
+    if !evaluator.contacts.active.iter().any(|&contact| may_lie(evaluator, contact)) {
+        return;
+    }
+    evaluator.update(time, y);
+    for slot in 0..evaluator.contacts.active.len() {
+        let nearest = evaluator.contacts.active[slot];
+        if !may_lie(evaluator, nearest) {
+            continue;
+        }
+        let found = Ends::beside(evaluator, nearest).find_map(|(ends, on)| {
+            let face = (0..on.grounds.count())
+                .find(|&face| lies_along(evaluator, nearest, &ends, (on.grounds, face)))?;
+            Some((lie_across(evaluator, &ends, (on.grounds, face))?, 1 + on.before + face))
+        });
+        let Some((laid, code)) = found else { continue };
+        let point = evaluator.motion_of(nearest);
+        open(evaluator, nearest, time, &point, log);
+        evaluator.contacts.memory[nearest].face = code as u32;
+        note(evaluator, laid);
+        forget_certificates(evaluator, nearest);
+        for (first, lie) in laid {
+            let low = if let Lie::Rolls { low, .. } | Lie::Across { low, .. } = lie { low } else { 0 };
+            close(evaluator, first + low, time, &evaluator.motion_of(first + low), log);
+        }
+    }
+}
+
+/// Is a cylinder of which the nearest points touch along a face?
+fn lies_along(
+    evaluator: &Evaluator<'_>,
+    nearest: usize,
+    ends: &Ends<'_>,
+    (grounds, face): (&Grounds, usize),
+) -> bool {
+    let [x_wa, x_wb] = ends.surfaces.map(|s| &evaluator.surfaces[s]);
+    let plane = x_wb.compose(grounds.pose(face));
+    let radius = ends.rims.radius();
+    let heights = || ends.rims.heights(x_wa, &plane);
+    plane.z_axis().cross(&evaluator.motion_of(nearest).normal).norm() <= ALONG
+        && heights().all(|height| height.abs() < OVERLAPPING * radius)
+}
