@@ -101,7 +101,9 @@ fn a_can_tips_over_the_border() {
         let energy = G * (RADIUS - RADIUS * cosine + d * sine);
         let speed = (2.0 * energy / inertia).sqrt();
         let off = (can.angular_velocity.norm() - speed).abs();
-        if kept.times(EventKind::Slip).iter().any(|&t| t < frame.time) { break; }
+        if kept.times(EventKind::Slip).iter().any(|&slips| slips < frame.time) {
+            break;
+        }
         assert!(off < 1e-6, "{} rad/s, not {speed} at {} s", can.angular_velocity.norm(), frame.time);
         most = most.max(sine);
     }
@@ -123,7 +125,8 @@ fn a_can_slides_over_the_border_until_its_middle_is_there() {
         let mut model = make(vec![table(), can], law_of(0.2, 0.0), 0.55);
         model.solver.method = method;
         let (outcome, kept) = run(&model);
-        println!("{method:?} residual {:e}", outcome.residual_relative);
+        // Nothing but the weight acts, and hardly any energy moves before it tips.
+        assert!(outcome.residual_relative < 1e-6, "{method:?}: {:e}", outcome.residual_relative);
         let ends = kept.times(EventKind::ContactEnd);
         assert_eq!(ends.len(), 1, "{method:?}: {ends:?}");
         assert!((ends[0] - 0.5).abs() < 1e-6, "{method:?}: it tips at {} s, not 0.5 s", ends[0]);
@@ -135,7 +138,7 @@ fn a_can_slides_over_the_border_until_its_middle_is_there() {
 /// capsule are found as features of two polyhedra, one of them a segment.
 #[test]
 fn a_can_lies_and_tips_as_a_capsule_does() {
-    let rounds = std::env::var("ACROSS_ROUNDS").map_or(60, |rounds| rounds.parse().expect("a number"));
+    let rounds = std::env::var("ACROSS_ROUNDS").map_or(48, |rounds| rounds.parse().expect("a number"));
     let mut rng = SplitMix64::new(11);
     let (mut compared, mut tipped) = (0, 0);
     for round in 0..rounds {
@@ -155,20 +158,12 @@ fn a_can_lies_and_tips_as_a_capsule_does() {
         let [of_can, of_capsule] = [can, capsule].map(|body| {
             let mut model = make(vec![ground.clone(), body], law_of(0.2, mu), 0.4);
             model.solver.method = IntegratorKind::Dop853;
-            let (outcome, kept) = crate::scene::run_any(&model);
-            if outcome.end != carom_engine::EndReason::Finished || outcome.statistics.steps > 3000 {
-                println!("round {round} {:?} mu {mu} {:?} {:?}", model.bodies[1].shapes[0].shape, outcome.end, outcome.statistics);
-                for e in kept.events.iter().take(40) { println!("  {:.12} {:?} {} ap {:e} gap {:e} pos {:?}", e.time, e.kind, e.contact, e.approach_speed, e.gap, e.position); }
-                println!("{:?}", kept.frames.last().unwrap().bodies[1]);
-                return (0.0, Keeper::default());
-            }
-            if outcome.residual_relative > 1e-7 {
-                println!("round {round} mu {mu} residual {:e} {:?}", outcome.residual_relative, model.bodies[1].shapes[0].shape);
-                for e in kept.events.iter().take(30) { println!("  {:.12} {:?} {} ap {:e} gap {:e} pos {:?}", e.time, e.kind, e.contact, e.approach_speed, e.gap, e.position); }
-            }
+            let (outcome, kept) = run(&model);
+            assert!(outcome.residual_relative < 1e-6, "{round}: {:e}", outcome.residual_relative);
+            assert!(outcome.statistics.steps < 2000, "{round}: {:?}", outcome.statistics);
             (deepest(&model, &kept), kept)
         });
-        if of_can.0 < -1e-8 { println!("round {round} mu {mu}: {:e} deep", of_can.0); }
+        assert!(of_can.0 > -1e-8, "{round}: {:e} m deep", of_can.0);
         for (a, b) in of_can.1.frames.iter().zip(&of_capsule.1.frames) {
             let touches = |frame: &crate::scene::Kept| !frame.contacts.is_empty();
             // From then on their ends differ.
@@ -180,10 +175,7 @@ fn a_can_lies_and_tips_as_a_capsule_does() {
             tipped += usize::from(a.contacts.len() == 1);
             let [can, capsule] = [a, b].map(|frame| &frame.bodies[1]);
             let off = (can.position - capsule.position).norm();
-            if off > 1e-6 { println!("round {round} mu {mu} {off:e} m apart at {} s", a.time);
-              println!("CAN"); for e in of_can.1.events.iter().take(25) { println!("  {:.12} {:?} {} ap {:e} gap {:e} pos {:?}", e.time, e.kind, e.contact, e.approach_speed, e.gap, e.position); }
-              println!("CAPS"); for e in of_capsule.1.events.iter().take(25) { println!("  {:.12} {:?} {} ap {:e} gap {:e} pos {:?}", e.time, e.kind, e.contact, e.approach_speed, e.gap, e.position); }
-              break; }
+            assert!(off < 1e-6, "{round}: {off:e} m apart at {} s", a.time);
         }
     }
     assert!(compared > 20 * rounds && tipped > rounds, "{compared} frames, {tipped} with one contact");

@@ -255,8 +255,8 @@ fn a_can_that_rolls_over_the_border_falls() {
     }
 }
 
-/// What lies over the border is told where it gets there: a can that slides off, one that stands beside the border or across it on its
-/// side, on a block whose corners and borders reach out beneath it, or on an equal can beside its middle.
+/// What lies over the border is told where it gets there: a can that slides off, one that stands beside the border, on a block whose corners
+/// and borders reach out beneath it, or on an equal can beside its middle, and one that lies across a round border.
 #[test]
 fn what_lies_over_the_border_is_told() {
     let error = fault_of(vec![table(), can(Mat3::identity(), [0.3, 0.0, HALF], [1.5, 0.0, 0.0])]);
@@ -267,17 +267,12 @@ fn what_lies_over_the_border_is_told() {
     let wanted = (1.5 - (1.5_f64 * 1.5 - 2.0 * braking * (0.2 - RADIUS * (1.0 - REACH))).sqrt()) / braking;
     assert!((error.time - wanted).abs() < 1e-9, "{} for {wanted}", error.time);
 
+    let error = fault_of(vec![table(), can(Mat3::identity(), [0.48, 0.0, HALF], [0.0; 3])]);
+    assert_eq!((error.code, error.time), ("E0634", 0.0), "{}", error.message);
+    // Its side crosses a round border.
     let across = turned(Vec3::y(), std::f64::consts::FRAC_PI_2);
-    for (rotation, place) in [(Mat3::identity(), [0.48, 0.0, HALF]), (across, [0.45, 0.0, RADIUS])] {
-        let error = fault_of(vec![table(), can(rotation, place, [0.0; 3])]);
-        assert_eq!((error.code, error.time), ("E0634", 0.0), "{}", error.message);
-    }
-    // Its side comes over the border askew: one end first.
-    let askew = turned(Vec3::z(), 0.1) * turned(Vec3::x(), std::f64::consts::FRAC_PI_2);
-    let mut rolls = can(askew, [0.3, 0.0, RADIUS], [0.0; 3]);
-    rolls.velocity = turned(Vec3::z(), 0.1) * Vec3::x();
-    rolls.angular_velocity = turned(Vec3::z(), 0.1) * Vec3::y() / RADIUS;
-    assert_eq!(fault_of(vec![table(), rolls]).code, "E0634");
+    let error = fault_of(vec![drum(), can(across, [0.45, 0.0, RADIUS], [0.0; 3])]);
+    assert_eq!((error.code, error.time), ("E0634", 0.0), "{}", error.message);
     let pose = Pose::from_translation(Vec3::new(0.0, 0.0, -0.1));
     let narrow = fixed("narrow", Shape::Box { half: Vec3::new(0.045, 0.045, 0.1) }, pose);
     let standing = vec![narrow, can(Mat3::identity(), [0.0, 0.0, HALF], [0.0; 3])];
