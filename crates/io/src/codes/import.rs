@@ -141,4 +141,23 @@ robot can tell: it is held at the coordinate nearest to 0 that the limits of its
 
 Give the link an <inertial>, or make its joint fixed."#,
     },
+    Code {
+        code: "W0806",
+        title: "a thing starts beside where the robot file shows it, which is in something fixed",
+        text: r#"The file, or the keyframe that --keyframe names, has a free robot or thing deeper in a floor, a table or anything else that does
+not move than the law of its contact gives under its weight. A floor would throw it up from there, metres high, and contact with
+anything else would be left out, so that it fell through. It starts where it is just outside: it was moved as it is, with all that
+joints connect to it, along the normals of what it was in, by the way that is told.
+
+Place it outside in the file, or start from another keyframe."#,
+    },
+    Code {
+        code: "W0807",
+        title: "a thing starts in something fixed",
+        text: r#"As for W0806, but it could not simply be moved out: joints hold it, or something ties it to others (a weld, a tendon, a joint
+that closes a loop); the way out is longer than the thing itself, leads down, or ends in something else; or there is none. It
+starts where the file shows it: a floor throws it up, and contact with anything else is left out (W0801).
+
+Place it outside in the file, or start from another keyframe."#,
+    },
 ];

@@ -6,6 +6,7 @@ use carom_engine::Problem;
 use carom_geometry::convex::{
     ConvexCache, ConvexHull, ConvexShape, ConvexWorkspace, Core, find_convex_contact,
 };
+use carom_math::Vec3;
 
 use super::context::Context;
 use super::options::SelfContact;
@@ -26,13 +27,42 @@ pub(super) struct LinkContact {
     pub(super) grip: Grip,
 }
 
-/// All pairs of shapes on links that may touch, but for planes. What overlaps at the start is told and left out: it would burst apart.
-pub(super) fn find(robot: &Robot, context: &Context<'_>) -> Vec<LinkContact> {
+/// Pairs of shapes on different links that may touch, but for planes, and how far they overlap.
+pub(super) struct Pairs {
+    pub(super) all: Vec<LinkContact>,
+    /// How many the robot has. More than are listed, or pairs that are not wanted, are not in `all`.
+    count: usize,
+    /// Link of the first one.
+    first: usize,
+    depths: Depths,
+}
+
+impl Pairs {
+    pub(super) fn of(robot: &Robot, context: &Context<'_>) -> Self {
+        let mut all = candidates(robot);
+        let (count, first) = (all.len(), all.first().map_or(0, |pair| pair.a.0));
+        if count > MOST || !are_wanted(robot, context) {
+            all.clear();
+        }
+        let depths = if all.is_empty() { Depths::default() } else { Depths::of(robot) };
+        Self { all, count, first, depths }
+    }
+
+    /// How far a pair overlaps within its margins (m), less than 0 apart, and the way on which the first one leaves the second soonest.
+    pub(super) fn overlap(&mut self, robot: &Robot, pair: &LinkContact) -> Option<(f64, Vec3)> {
+        let (depth, out) = self.depths.find(robot, pair)?;
+        Some((depth + margins(robot, pair), out))
+    }
+}
+
+/// All pairs of shapes on links that touch. What overlaps at the start is told and left out: it would burst apart.
+pub(super) fn find(robot: &Robot, pairs: Pairs, context: &Context<'_>) -> Vec<LinkContact> {
     let is_mjcf = robot.format == "MJCF";
-    let candidates = candidates(robot);
-    let Some(first) = candidates.first() else { return candidates };
-    let span = robot.links[first.a.0].span;
-    let count = candidates.len();
+    let count = pairs.count;
+    if count == 0 {
+        return Vec::new();
+    }
+    let span = robot.links[pairs.first].span;
     if !are_wanted(robot, context) {
         let text = if is_mjcf {
             format!("links do not touch each other: {count} pairs of shapes are left out, as was asked for")
@@ -51,7 +81,7 @@ pub(super) fn find(robot: &Robot, context: &Context<'_>) -> Vec<LinkContact> {
         context.report(Problem::new("W0801", "", message).help(help), span);
         return Vec::new();
     }
-    leave_out_overlaps(robot, candidates, context)
+    leave_out_overlaps(robot, pairs, context)
 }
 
 fn are_wanted(robot: &Robot, context: &Context<'_>) -> bool {
@@ -60,18 +90,14 @@ fn are_wanted(robot: &Robot, context: &Context<'_>) -> bool {
 }
 
 /// Shapes, by their links and their places there, of pairs that overlap too far at the start because of their margins alone.
-pub(super) fn within_margins(robot: &Robot, context: &Context<'_>) -> Vec<(usize, usize)> {
-    let candidates = if are_wanted(robot, context) { candidates(robot) } else { Vec::new() };
-    if candidates.len() > MOST {
-        return Vec::new();
-    }
-    let mut depths = Depths::of(robot);
+pub(super) fn within_margins(robot: &Robot, pairs: &mut Pairs) -> Vec<(usize, usize)> {
+    let Pairs { all, depths, .. } = pairs;
     let mut reach_each_other = |contact: &LinkContact| {
         let (sag, margins) = (contact.grip.sag, margins(robot, contact));
         margins > 0.0
-            && depths.find(robot, contact).is_some_and(|depth| depth <= sag && depth + margins > sag)
+            && depths.find(robot, contact).is_some_and(|(depth, _)| depth <= sag && depth + margins > sag)
     };
-    candidates.iter().filter(|contact| reach_each_other(contact)).flat_map(|c| [c.a, c.b]).collect()
+    all.iter().filter(|contact| reach_each_other(contact)).flat_map(|c| [c.a, c.b]).collect()
 }
 
 /// What both margins of a pair add up to (m).
@@ -87,10 +113,11 @@ fn is_solid(shape: &LinkShape) -> bool {
 fn candidates(robot: &Robot) -> Vec<LinkContact> {
     let (gravity, masses) = (robot.gravity_or_earths(), connected_masses(robot));
     let links = || robot.links.iter().enumerate().filter(|(_, l)| l.held != Held::Merged);
+    let carriers: Vec<Option<usize>> = (0..robot.links.len()).map(|link| carrier(robot, link)).collect();
     let mut all = Vec::new();
     for (i, a) in links() {
         for (j, b) in links().filter(|(j, b)| *j > i && !(a.held == Held::Fixed && b.held == Held::Fixed)) {
-            let are_joined = are_joined(robot, i, j);
+            let are_joined = carriers[i] == Some(j) || carriers[j] == Some(i);
             for (m, s) in a.shapes.iter().enumerate().filter(|(_, s)| is_solid(s)) {
                 for (n, t) in b.shapes.iter().enumerate().filter(|(_, t)| is_solid(t)) {
                     let pairing = robot.pairing(s, t);
@@ -112,19 +139,17 @@ fn candidates(robot: &Robot) -> Vec<LinkContact> {
     all
 }
 
-/// Does a joint connect two links? MuJoCo lets those touch of which one is part of the world.
-fn are_joined(robot: &Robot, i: usize, j: usize) -> bool {
-    let parent = |link: usize| {
-        let mut parent = robot.holder(link)?.a;
-        while robot.links[parent].fraction_of.is_some() {
-            parent = robot.holder(parent)?.a;
-        }
-        Some(parent).filter(|p| robot.format != "MJCF" || robot.links[*p].held != Held::Fixed)
-    };
-    parent(i) == Some(j) || parent(j) == Some(i)
+/// The link that another one hangs on by a joint and that it does not touch. In MuJoCo it touches one that is part of the world.
+fn carrier(robot: &Robot, link: usize) -> Option<usize> {
+    let mut carrier = robot.holder(link)?.a;
+    while robot.links[carrier].fraction_of.is_some() {
+        carrier = robot.holder(carrier)?.a;
+    }
+    Some(carrier).filter(|carrier| robot.format != "MJCF" || robot.links[*carrier].held != Held::Fixed)
 }
 
 /// How far shapes overlap at the start.
+#[derive(Default)]
 struct Depths {
     solids: Vec<Vec<Option<ConvexShape>>>,
     workspace: ConvexWorkspace,
@@ -136,28 +161,23 @@ impl Depths {
         Self { solids: robot.links.iter().map(solids).collect(), workspace: ConvexWorkspace::new() }
     }
 
-    /// Depth of a pair without its margins (m); negative apart.
-    fn find(&mut self, robot: &Robot, contact: &LinkContact) -> Option<f64> {
+    /// Depth of a pair without its margins (m), negative apart, and the way on which the first one leaves the second soonest.
+    fn find(&mut self, robot: &Robot, contact: &LinkContact) -> Option<(f64, Vec3)> {
         let [(shape_a, x_wa), (shape_b, x_wb)] = [contact.a, contact.b].map(|(link, shape)| {
             let owner = &robot.links[link];
             (self.solids[link][shape].as_ref(), owner.pose.compose(&owner.shapes[shape].pose))
         });
         let workspace = &mut self.workspace;
         let found = find_convex_contact(shape_a?, &x_wa, shape_b?, &x_wb, &ConvexCache::COLD, workspace);
-        found.ok().map(|found| -found.point.gap)
+        found.ok().map(|found| (-found.point.gap, -found.point.normal))
     }
 }
 
-fn leave_out_overlaps(
-    robot: &Robot,
-    candidates: Vec<LinkContact>,
-    context: &Context<'_>,
-) -> Vec<LinkContact> {
-    let mut depths = Depths::of(robot);
+fn leave_out_overlaps(robot: &Robot, mut pairs: Pairs, context: &Context<'_>) -> Vec<LinkContact> {
     let (mut kept, mut lost) = (Vec::new(), Vec::new());
-    for contact in candidates {
-        match depths.find(robot, &contact).map(|depth| depth + margins(robot, &contact)) {
-            Some(depth) if depth > contact.grip.sag => lost.push((depth, contact)),
+    for contact in std::mem::take(&mut pairs.all) {
+        match pairs.overlap(robot, &contact) {
+            Some((depth, _)) if depth > contact.grip.sag => lost.push((depth, contact)),
             _ => kept.push(contact),
         }
     }

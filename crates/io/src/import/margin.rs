@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use carom_engine::Problem;
 
 use super::context::Context;
-use super::link_contacts;
+use super::link_contacts::{self, Pairs};
 use super::robot::Robot;
 use super::scene::{Floor, FloorContact, height_over};
 
@@ -14,7 +14,13 @@ const NAMED: usize = 3;
 
 /// Gives up the margins of surfaces that are within them at the start, as on the floor that a robot is shown on: by the laws of an
 /// import they would throw it up, where MuJoCo's contacts lift it slowly.
-pub(super) fn give_up(robot: &mut Robot, floors: &[Floor], contacts: &[FloorContact], context: &Context<'_>) {
+pub(super) fn give_up(
+    robot: &mut Robot,
+    floors: &[Floor],
+    contacts: &[FloorContact],
+    pairs: &mut Pairs,
+    context: &Context<'_>,
+) {
     let margin = |robot: &Robot, (link, shape): (usize, usize)| robot.links[link].shapes[shape].margin;
     if robot.links.iter().flat_map(|link| &link.shapes).all(|shape| shape.margin == 0.0) {
         return;
@@ -29,7 +35,7 @@ pub(super) fn give_up(robot: &mut Robot, floors: &[Floor], contacts: &[FloorCont
             within.extend([plane, other]);
         }
     }
-    within.extend(link_contacts::within_margins(robot, context));
+    within.extend(link_contacts::within_margins(robot, pairs));
     within.retain(|&surface| margin(robot, surface) > 0.0);
     let Some(&(link, _)) = within.first() else { return };
     let name = |&(link, shape): &(usize, usize)| format!("\"{}\"", robot.links[link].shapes[shape].name);

@@ -8,6 +8,7 @@ mod axis;
 mod axis_writer;
 mod collada;
 mod context;
+mod dig_out;
 mod drive_writer;
 mod effective_inertia;
 mod hold;
@@ -30,6 +31,7 @@ mod robot;
 mod scene;
 mod sdf;
 mod stop;
+mod thing;
 mod toml_writer;
 mod touch;
 mod urdf;
@@ -240,10 +242,13 @@ fn build(mut robot: Robot, context: &Context<'_>) -> (String, Counts) {
     if context.options.hold {
         hold::add_servos(&mut robot, context);
     }
-    let floors = scene::find_floors(&robot, context);
+    let mut floors = scene::find_floors(&robot, context);
     let contacts = scene::find_contacts(&robot, &floors, context);
-    margin::give_up(&mut robot, &floors, &contacts, context);
-    let link_contacts = link_contacts::find(&robot, context);
+    let mut pairs = link_contacts::Pairs::of(&robot, context);
+    margin::give_up(&mut robot, &floors, &contacts, &mut pairs, context);
+    dig_out::dig_out(&mut robot, &floors, &contacts, &mut pairs, context);
+    scene::lay(&robot, &mut floors, context);
+    let link_contacts = link_contacts::find(&robot, pairs, context);
     let folder = context.options.out_folder.as_deref().unwrap_or(&context.folder);
     let scene = toml_writer::Scene {
         robot: &robot,

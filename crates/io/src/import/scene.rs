@@ -198,13 +198,20 @@ pub(super) fn find_lowest(robot: &Robot) -> Option<f64> {
     of_shapes.reduce(f64::min).or_else(|| moving().map(|l| l.pose.translation.z).reduce(f64::min))
 }
 
+/// Pose of a surface at the start, by its link and its place there.
+pub(super) fn placed(robot: &Robot, (link, shape): (usize, usize)) -> Pose {
+    let owner = &robot.links[link];
+    owner.pose.compose(&owner.shapes[shape].pose)
+}
+
 /// Height of a surface over a plane at the start, each by its link and its place there.
 pub(super) fn height_over(robot: &Robot, plane: (usize, usize), other: (usize, usize)) -> Option<f64> {
-    let placed = |(link, shape): (usize, usize)| {
-        let owner = &robot.links[link];
-        owner.pose.compose(&owner.shapes[shape].pose)
-    };
-    let x = placed(plane).inverse().compose(&placed(other));
+    height_along(robot, &placed(robot, plane), other)
+}
+
+/// Height of the lowest point of a surface at the start, along the z axis of a frame.
+pub(super) fn height_along(robot: &Robot, frame: &Pose, other: (usize, usize)) -> Option<f64> {
+    let x = frame.inverse().compose(&placed(robot, other));
     match &robot.links[other.0].shapes[other.1].geometry {
         // A tilted box around a mesh reaches lower than the mesh.
         Geometry::Mesh { hull: Some(hull), .. } => Some(lowest_point(hull.vertices(), &x)),
@@ -256,11 +263,11 @@ pub(super) struct Floor {
     /// Index of the link it is on, and of the shape there; `None` for one that the import adds.
     pub(super) shape: Option<(usize, usize)>,
     pub(super) mask: Mask,
-    /// Height of an added one (m).
+    /// Height of an added one (m), once it is laid.
     pub(super) height: f64,
 }
 
-/// Planes of the file, else one that is added below what moves.
+/// Planes of the file, else one that is added, and laid when what moves is where it starts.
 pub(super) fn find_floors(robot: &Robot, context: &Context<'_>) -> Vec<Floor> {
     let mut floors = Vec::new();
     for (k, link) in robot.links.iter().enumerate().filter(|(_, l)| l.held == Held::Fixed) {
@@ -271,12 +278,18 @@ pub(super) fn find_floors(robot: &Robot, context: &Context<'_>) -> Vec<Floor> {
         }
     }
     if floors.is_empty() && context.options.floor {
-        let lowest = find_lowest(robot).unwrap_or(0.0);
-        let height = if lowest < 0.0 { lowest - CLEARANCE } else { 0.0 };
-        context.choice(format!("a floor was added at z = {:?} m", (1e4 * height).round() / 1e4), None);
-        floors.push(Floor { shape: None, mask: Mask::ALL, height });
+        floors.push(Floor { shape: None, mask: Mask::ALL, height: 0.0 });
     }
     floors
+}
+
+/// Lays the floor that was added, below what moves.
+pub(super) fn lay(robot: &Robot, floors: &mut [Floor], context: &Context<'_>) {
+    for floor in floors.iter_mut().filter(|floor| floor.shape.is_none()) {
+        let lowest = find_lowest(robot).unwrap_or(0.0);
+        floor.height = if lowest < 0.0 { lowest - CLEARANCE } else { 0.0 };
+        context.choice(format!("a floor was added at z = {:?} m", (1e4 * floor.height).round() / 1e4), None);
+    }
 }
 
 /// A shape of a link and a floor.
@@ -328,7 +341,7 @@ pub(super) fn find_contacts(robot: &Robot, floors: &[Floor], context: &Context<'
 }
 
 /// By link that moves: the first one of those that joints connect it to, on this side of what is fixed.
-fn first_links(robot: &Robot) -> Vec<Option<usize>> {
+pub(super) fn first_links(robot: &Robot) -> Vec<Option<usize>> {
     let moves = |link: usize| matches!(robot.links[link].held, Held::Free | Held::Joint);
     let mut firsts: Vec<Option<usize>> =
         (0..robot.links.len()).map(|link| moves(link).then_some(link)).collect();

@@ -9,6 +9,7 @@ mod growth;
 mod import_activations;
 mod import_bad;
 mod import_contacts;
+mod import_dig_out;
 mod import_drives;
 mod import_kit;
 mod import_lenient;
