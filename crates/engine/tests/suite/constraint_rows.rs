@@ -1,9 +1,14 @@
 //! Rows of constraints: bodies that hardly resist turning, and many rows.
 
-use carom_engine::model::{AxisElements, Constraint, ConstraintKind, Coordinates, JointKind};
+use carom_engine::analysis::{Dynamics, Loads};
+use carom_engine::model::{
+    AxisElements, Constraint, ConstraintKind, Coordinates, JointCoordinate, JointKind,
+};
 use carom_engine::record::{Frame, JointSample, RecordError, Recorder};
 use carom_engine::{Model, Outcome, Simulation, System};
-use carom_math::Vec3;
+use carom_math::{Quaternion, Vec3};
+use carom_testkit::SplitMix64;
+use nalgebra::DVector;
 
 use crate::mechanism::{at, ground, joint, mechanism, part};
 
@@ -252,5 +257,85 @@ fn a_weld_beside_a_ball_joint_is_a_weld() {
             let off = (a.position - b.position).norm() + (a.angular_velocity - b.angular_velocity).norm();
             assert!(off < 1e-7, "{arm:?}: {off:e}");
         }
+    }
+}
+
+/// Robots of a turned free body, a ball joint, a fixed joint and a cylindrical joint one after the other, each beside an arm of two joints on
+/// the ground and a free body, at rest. Rods are within the robot, between it and the ground, from the free body to it and to the arm;
+/// couplings hold both coordinates of the cylindrical joint together, and the arm's joints with it.
+fn woven(robots: usize, random: &mut SplitMix64) -> Model {
+    let (mut bodies, mut joints, mut constraints) = (vec![ground()], Vec::new(), Vec::new());
+    for robot in 0..robots {
+        let (first, joint_of) = (bodies.len(), joints.len());
+        for index in 0..7 {
+            let size = random.uniform(0.5, 2.0);
+            let mut body = part(&format!("b{robot}_{index}"), size, Vec3::new(0.05, 0.06, 0.07) * size);
+            body.com = random.vector_in_cube(0.1);
+            if [0, 6].contains(&index) {
+                body.position = random.vector_in_cube(0.5) + Vec3::new(0.0, 3.0 * index as f64, 5.0);
+                body.orientation = Quaternion::from_rotation_vector(&random.vector_in_cube(2.0));
+                (body.pose_stated, body.velocity_stated) = (true, true);
+            }
+            bodies.push(body);
+        }
+        let kinds = [JointKind::Spherical, JointKind::Fixed, JointKind::Cylindrical];
+        let chain = kinds.into_iter().enumerate().map(|(k, kind)| (kind, first + k, first + k + 1));
+        let arm =
+            [(JointKind::Revolute, 0, first + 4), (JointKind::Prismatic, first + 4, first + 5)].into_iter();
+        for (kind, a, b) in chain.chain(arm) {
+            let name = format!("j{}", joints.len());
+            let mut joint = joint(&name, kind, at(a, 0.3, 0.1, 0.0), at(b, -0.3, 0.0, 0.2));
+            for attachment in [&mut joint.a, &mut joint.b] {
+                let turn = Quaternion::from_rotation_vector(&random.vector_in_cube(1.0));
+                attachment.pose.rotation = turn.to_matrix();
+            }
+            joint.elements.iter_mut().for_each(|element| element.armature = random.uniform(0.05, 0.5));
+            joints.push(joint);
+        }
+        let mut rod = |a: usize, b: usize| ConstraintKind::Distance {
+            a: at(a, random.uniform(0.1, 0.3), -0.2, 0.1),
+            b: at(b, 0.0, random.uniform(0.2, 0.4), -0.1),
+            length: None,
+        };
+        let coordinate = |joint: usize, axis: usize| JointCoordinate { joint: joint_of + joint, axis };
+        let coupling = |terms: Vec<(JointCoordinate, f64)>| ConstraintKind::Coupling { terms, offset: None };
+        for kind in [
+            rod(first, first + 2),
+            rod(0, first + 3),
+            rod(first + 6, first + 1),
+            rod(first + 5, first + 6),
+            coupling(vec![(coordinate(2, 0), 0.7), (coordinate(2, 1), -1.3)]),
+            coupling(vec![(coordinate(3, 0), 1.0), (coordinate(4, 0), 2.0), (coordinate(2, 0), 0.5)]),
+        ] {
+            constraints.push(Constraint { name: format!("c{}", constraints.len()), kind });
+        }
+    }
+    let mut model = mechanism(bodies, joints, 9.81, 1.0, 1e-9);
+    model.constraints = constraints;
+    model
+}
+
+/// From rest, what holds the rows takes a₀ = M⁻¹ (τ − h) to a₀ − M⁻¹ Gᵀ (G M⁻¹ Gᵀ)⁻¹ G a₀, here with M and G as whole matrices, for
+/// few rows and for so many that they are factored by envelopes. What is left are roundings, which the condition of some
+/// 1e3 of the rows makes greater.
+#[test]
+fn rows_answer_as_whole_matrices_do() {
+    let mut random = SplitMix64::new(20);
+    for robots in [1, 3, 9] {
+        let model = woven(robots, &mut random);
+        let system = System::compile(&model).expect("a sound model");
+        let mut dynamics = Dynamics::new(&system);
+        let efforts = DVector::from_fn(system.freedoms(), |_, _| random.uniform(-3.0, 3.0));
+        let found = dynamics.forward_dynamics(&efforts, Loads::All).unwrap();
+        let mass = dynamics.mass_matrix().cholesky().unwrap();
+        let rows = dynamics.constraint_jacobian(true);
+        assert_eq!(rows.nrows(), 6 * robots);
+        let free = mass.solve(&(&efforts - dynamics.bias_forces(Loads::All)));
+        let responses = mass.solve(&rows.transpose());
+        let matrix = (&rows * &responses).cholesky().expect("independent rows");
+        let want = &free - responses * matrix.solve(&(&rows * &free));
+        let error = (&found - &want).norm() / free.norm();
+        assert!(error < 1e-11, "{robots} robots: {error:.2e}");
+        assert!((&want - &free).norm() > 0.1 * free.norm(), "the rows hold little");
     }
 }

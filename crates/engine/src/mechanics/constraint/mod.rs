@@ -8,6 +8,7 @@ mod pattern;
 mod rolling;
 mod rows;
 mod solve;
+mod through;
 
 pub(crate) use cable::{
     CableGeometry, cable_geometry, cables, length_rate, path_along, path_of, write_cable,

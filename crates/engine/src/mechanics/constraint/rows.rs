@@ -85,6 +85,12 @@ impl Rows {
         &self.freedoms[start..end]
     }
 
+    /// Links that a row acts on; of one that it acts on twice, twice.
+    pub(crate) fn links(&self, row: usize, mechanics: &Mechanics) -> impl Iterator<Item = usize> {
+        let of_freedom = |&(freedom, _): &(usize, f64)| mechanics.link_of_freedom[freedom];
+        self.terms(row).iter().map(|term| term.link).chain(self.freedoms(row).iter().map(of_freedom))
+    }
+
     /// G x for motions of the links and rates of the freedoms.
     pub(crate) fn product(&self, row: usize, links: &[Twist], freedoms: &[f64]) -> f64 {
         let bodies: f64 = self.terms(row).iter().map(|t| t.dual.dot(&links[t.link])).sum();

@@ -3,6 +3,7 @@ use carom_solvers::{EnvelopeCholesky, PivotedCholesky};
 
 use super::pattern::Pattern;
 use super::rows::BodyTerm;
+use super::through::{Through, climb};
 use super::{Configuration, Rows, write_rows};
 use crate::mechanics::kinematics::BodyKinematics;
 use crate::mechanics::tree::TreeWorkspace;
@@ -53,6 +54,7 @@ pub(crate) struct ConstraintSolver {
     /// Links that the rows touch and all that carry these, parents first: G M⁻¹ Gᵀ is made of what passes along them.
     touched: Vec<usize>,
     is_touched: Vec<bool>,
+    through: Through,
 }
 
 impl ConstraintSolver {
@@ -70,6 +72,7 @@ impl ConstraintSolver {
             all_trees: Vec::with_capacity(mechanics.links.len()),
             touched: Vec::with_capacity(mechanics.links.len()),
             is_touched: vec![false; mechanics.links.len()],
+            through: Through::new(mechanics.links.len(), mechanics.freedoms()),
             ..Self::default()
         }
     }
@@ -101,6 +104,7 @@ impl ConstraintSolver {
         self.find_touched(mechanics);
         self.metric.clear();
         self.metric.resize(self.rows.len(), 0.0);
+        self.follow_rows(mechanics, bodies, tree);
         let has_changed = self.pattern.fit(&self.rows, mechanics);
         if self.pattern.is_sparse {
             if has_changed {
@@ -123,12 +127,13 @@ impl ConstraintSolver {
         self.matrix.clear();
         self.matrix.resize(m * m, 0.0);
         for i in 0..m {
-            self.respond_to_row(mechanics, bodies, tree, i);
-            self.metric[i] = self.metric_of(mechanics, bodies, tree, i);
+            self.through.spread(i);
             for j in i..m {
-                self.matrix[m * i + j] = self.element(mechanics, tree, j);
+                self.matrix[m * i + j] = self.through.product(j);
             }
-            if self.moves_nothing(mechanics, bodies, tree, i) {
+            self.through.take_up(i);
+            self.metric[i] = self.metric_of(mechanics, bodies, tree, i, self.matrix[m * i + i]);
+            if self.moves_nothing(mechanics, bodies, tree, i, self.matrix[m * i + i]) {
                 (self.matrix[m * i + i], self.metric[i]) = (0.0, 0.0);
             }
         }
@@ -147,15 +152,17 @@ impl ConstraintSolver {
         self.sparse.clear();
         for (i, meeting) in pattern.pairs() {
             let place = pattern.place[i];
-            self.respond_to_row(mechanics, bodies, tree, i);
-            self.metric[place] = self.metric_of(mechanics, bodies, tree, i);
+            self.through.spread(i);
+            let made = self.through.product(i);
+            *self.sparse.element_mut(place, place) = made;
             for j in meeting.iter().flat_map(|&block| pattern.rows_of(block)) {
-                if pattern.place[j] <= place {
-                    let element = self.element(mechanics, tree, j);
-                    *self.sparse.element_mut(place, pattern.place[j]) = element;
+                if pattern.place[j] < place {
+                    *self.sparse.element_mut(place, pattern.place[j]) = self.through.product(j);
                 }
             }
-            if self.moves_nothing(mechanics, bodies, tree, i) {
+            self.through.take_up(i);
+            self.metric[place] = self.metric_of(mechanics, bodies, tree, i, made);
+            if self.moves_nothing(mechanics, bodies, tree, i, made) {
                 self.metric[place] = 0.0;
             }
         }
@@ -163,37 +170,19 @@ impl ConstraintSolver {
         self.sparse.factor(&self.metric, RIDGE);
     }
 
-    /// Gⱼ on the response to a row.
-    fn element(&self, mechanics: &Mechanics, tree: &TreeWorkspace, j: usize) -> f64 {
-        let touched = |link: usize| self.trees.contains(&mechanics.links[link].tree);
-        let bodies: f64 = self
-            .rows
-            .terms(j)
-            .iter()
-            .filter(|t| touched(t.link))
-            .map(|t| t.dual.dot(&tree.acceleration[t.link]))
-            .sum();
-        let own: f64 = self
-            .rows
-            .freedoms(j)
-            .iter()
-            .filter(|(f, _)| touched(mechanics.link_of_freedom[*f]))
-            .map(|(f, k)| k * tree.generalized[*f])
-            .sum();
-        bodies + own
-    }
-
     /// Gᵢ on the response to itself, where bodies that are light in turning take the metric's inertia.
     fn metric_of(
-        &self,
+        &mut self,
         mechanics: &Mechanics,
         bodies: &[BodyKinematics],
-        tree: &TreeWorkspace,
+        tree: &mut TreeWorkspace,
         i: usize,
+        made: f64,
     ) -> f64 {
-        if !self.has_light {
-            return self.element(mechanics, tree, i);
+        if !self.rows.terms(i).iter().any(|term| self.light[term.link].is_some()) {
+            return made;
         }
+        self.respond_to_row(mechanics, bodies, tree, i);
         let along = self.rows.terms(i).iter().map(|term| {
             let acceleration = &tree.acceleration[term.link];
             let Some(inverse) = &self.light[term.link] else { return term.dual.dot(acceleration) };
@@ -205,15 +194,15 @@ impl ConstraintSolver {
         along.sum::<f64>() + own.sum::<f64>()
     }
 
-    /// Is what a row makes of its bodies rounding? The workspace has the response to it, and then that to a part of it.
+    /// Is what a row makes of its bodies rounding? The workspace has then the response to a part of it.
     fn moves_nothing(
         &mut self,
         mechanics: &Mechanics,
         bodies: &[BodyKinematics],
         tree: &mut TreeWorkspace,
         i: usize,
+        made: f64,
     ) -> bool {
-        let made = self.element(mechanics, tree, i);
         let mobility = |term: &BodyTerm| {
             let body = mechanics.links[term.link].body;
             let torque = bodies[body].pose.rotation.tr_mul(&term.dual.torque);
@@ -251,14 +240,8 @@ impl ConstraintSolver {
     fn find_touched(&mut self, mechanics: &Mechanics) {
         self.is_touched.fill(false);
         for row in 0..self.rows.len() {
-            let bodies = self.rows.terms(row).iter().map(|term| term.link);
-            let own = self.rows.freedoms(row).iter().map(|&(freedom, _)| mechanics.link_of_freedom[freedom]);
-            for link in bodies.chain(own) {
-                let mut next = Some(link).filter(|&link| !self.is_touched[link]);
-                while let Some(link) = next {
-                    self.is_touched[link] = true;
-                    next = mechanics.links[link].parent.filter(|&parent| !self.is_touched[parent]);
-                }
+            for link in self.rows.links(row, mechanics) {
+                climb(&mechanics.links, link, &mut self.is_touched, |_| ());
             }
         }
         self.touched.clear();
@@ -266,6 +249,17 @@ impl ConstraintSolver {
         self.all_trees.clear();
         self.all_trees.extend(self.touched.iter().map(|&link| mechanics.links[link].tree));
         self.all_trees.dedup();
+    }
+
+    /// Follows the loads of all rows inward.
+    fn follow_rows(&mut self, mechanics: &Mechanics, bodies: &[BodyKinematics], tree: &mut TreeWorkspace) {
+        self.through.clear();
+        for row in 0..self.rows.len() {
+            self.load_row(row);
+            let links = self.rows.links(row, mechanics);
+            self.through.follow(&mechanics.links, bodies, tree, links, (&self.loads, &self.efforts));
+            self.unload_row(row);
+        }
     }
 
     /// M⁻¹ Gᵢᵀ on the links that any row touches, of the trees that this row touches.
@@ -277,15 +271,24 @@ impl ConstraintSolver {
         row: usize,
     ) {
         self.trees.clear();
+        for link in self.rows.links(row, mechanics) {
+            add_tree(&mut self.trees, mechanics.links[link].tree);
+        }
+        self.load_row(row);
+        self.respond_on_trees(mechanics, bodies, tree);
+        self.unload_row(row);
+    }
+
+    fn load_row(&mut self, row: usize) {
         for term in self.rows.terms(row) {
             self.loads[term.link] += term.dual;
-            add_tree(&mut self.trees, mechanics.links[term.link].tree);
         }
         for &(freedom, k) in self.rows.freedoms(row) {
             self.efforts[freedom] += k;
-            add_tree(&mut self.trees, mechanics.links[mechanics.link_of_freedom[freedom]].tree);
         }
-        self.respond_on_trees(mechanics, bodies, tree);
+    }
+
+    fn unload_row(&mut self, row: usize) {
         for term in self.rows.terms(row) {
             self.loads[term.link] = Wrench::ZERO;
         }

@@ -27,6 +27,39 @@ impl TreeWorkspace {
         }
     }
 
+    /// A link's load, where an inward pass along some links begins.
+    pub(crate) fn take_load(&mut self, index: usize, load: &Wrench) {
+        self.wrench[index] = -*load;
+    }
+
+    /// One link of an inward pass: gives, by its freedoms, what is left of the efforts and what that moves them by, D⁻¹ u; of a root the
+    /// whole wrench and the acceleration that it makes, in any axes.
+    #[inline(always)]
+    pub(crate) fn leave(
+        &mut self,
+        index: usize,
+        link: &Link,
+        rotation: &Mat3,
+        efforts: &[f64],
+        mut give: impl FnMut(usize, f64, f64),
+    ) {
+        if link.is_root() {
+            let held = root_efforts(&efforts[link.freedoms()], rotation) - self.wrench[index];
+            let acceleration = self.mobility[index].solve_as_mobility(&held);
+            for k in 0..3 {
+                give(k, held.force[k], acceleration.linear[k]);
+                give(3 + k, held.torque[k], acceleration.angular[k]);
+            }
+            return;
+        }
+        self.pass_inward(index, link, efforts);
+        let (first, at, n) = (link.first_freedom, self.inverse_at[index], link.kind.freedoms());
+        for i in 0..n {
+            let moved = (0..n).map(|j| self.inverse[at + n * i + j] * self.left[first + j]).sum();
+            give(i, self.left[first + i], moved);
+        }
+    }
+
     /// What is left of a joint's efforts, u = τ − Sᵀ p, and the wrench p + U D⁻¹ u that the parent must hold; p + U q̈ if
     /// a drive prescribes q̈.
     #[inline(always)]
@@ -111,12 +144,16 @@ impl TreeWorkspace {
 
     /// Efforts along a root's freedoms, and its accelerations: linear in world axes, angular in body axes.
     fn accelerate_root(&mut self, index: usize, link: &Link, rotation: &Mat3, efforts: &[f64]) {
-        let e = &efforts[link.freedoms()];
-        let own = Wrench::new(rotation * Vec3::new(e[3], e[4], e[5]), Vec3::new(e[0], e[1], e[2]));
+        let own = root_efforts(&efforts[link.freedoms()], rotation);
         let acceleration = self.mobility[index].solve_as_mobility(&(own - self.wrench[index]));
         self.acceleration[index] = acceleration;
         let out = &mut self.generalized[link.freedoms()];
         out[..3].copy_from_slice(acceleration.linear.as_slice());
         out[3..6].copy_from_slice(rotation.tr_mul(&acceleration.angular).as_slice());
     }
+}
+
+/// Efforts along a root's freedoms as a wrench in world axes.
+fn root_efforts(e: &[f64], rotation: &Mat3) -> Wrench {
+    Wrench::new(rotation * Vec3::new(e[3], e[4], e[5]), Vec3::new(e[0], e[1], e[2]))
 }
