@@ -7,8 +7,8 @@ use crate::record::PairTotals;
 use carom_solvers::bumps::{Mark, next_bump};
 use carom_solvers::extremum::{Arc, Sample, next_look};
 
-/// Looks at one contact, or one sum, in one step at most: a kink of the force may ask for more.
-const LOOKS: usize = 12;
+/// Looks at one contact, or one sum, in one step at most: a jump is halved, and a kink of the force may ask for more.
+const LOOKS: usize = 24;
 /// Quantities of a contact whose searches share their samples.
 const QUANTITIES: usize = 4;
 const SAMPLES: usize = 3 + STAGES + QUANTITIES * (1 + LOOKS);
