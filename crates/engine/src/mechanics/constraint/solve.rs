@@ -1,4 +1,4 @@
-use carom_math::{Mat3, Twist, Vec3, Wrench};
+use carom_math::{Mat3, Twist, Wrench};
 use carom_solvers::{EnvelopeCholesky, PivotedCholesky};
 
 use super::pattern::Pattern;
@@ -179,14 +179,8 @@ impl ConstraintSolver {
         i: usize,
         made: f64,
     ) -> f64 {
-        let is_light = |term: &BodyTerm| self.light[term.link].is_some();
-        let is_carried = |term: &BodyTerm| is_light(term) && !mechanics.links[term.link].lone;
-        let terms = self.rows.terms(i);
-        if !terms.iter().any(is_light) {
+        if !self.rows.terms(i).iter().any(|term| self.light[term.link].is_some()) {
             return made;
-        }
-        if !terms.iter().any(is_carried) {
-            return self.metric_of_lone(mechanics, bodies, i);
         }
         self.respond_to_row(mechanics, bodies, tree, i);
         let along = self.rows.terms(i).iter().map(|term| {
@@ -198,28 +192,6 @@ impl ConstraintSolver {
         });
         let own = self.rows.freedoms(i).iter().map(|(f, k)| k * tree.generalized[*f]);
         along.sum::<f64>() + own.sum::<f64>()
-    }
-
-    /// The same where those that are light hang on nothing: of all other shares of the row it is the sum that the matrix has.
-    fn metric_of_lone(&self, mechanics: &Mechanics, bodies: &[BodyKinematics], i: usize) -> f64 {
-        let mut sum = 0.0;
-        let mut torque = Vec3::zeros();
-        for share in self.through.shares(i) {
-            let index = mechanics.link_of_freedom[share.freedom];
-            let link = &mechanics.links[index];
-            let turn = (share.freedom - link.first_freedom).checked_sub(3);
-            match (&self.light[index], turn) {
-                (Some(inverse), Some(turn)) => {
-                    torque[turn] = share.left;
-                    if turn == 2 {
-                        let own = bodies[link.body].pose.rotation.tr_mul(&torque);
-                        sum += own.dot(&(inverse * own));
-                    }
-                }
-                _ => sum += share.left * share.moved,
-            }
-        }
-        sum
     }
 
     /// Is what a row makes of its bodies rounding? The workspace has then the response to a part of it.

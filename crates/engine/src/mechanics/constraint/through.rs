@@ -7,10 +7,10 @@ use crate::mechanics::tree::{Link, TreeWorkspace};
 
 /// At one freedom: what is left of a row's loads when they have come inward to it, u, and D⁻¹ u.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Share {
-    pub(super) freedom: usize,
-    pub(super) left: f64,
-    pub(super) moved: f64,
+struct Share {
+    freedom: usize,
+    left: f64,
+    moved: f64,
 }
 
 /// With M = L D Lᵀ along the trees a row's loads g leave u = L⁻¹ g, nothing but at the joints that carry them, and two rows make
@@ -77,12 +77,6 @@ impl Through {
     fn of(&self, row: usize) -> std::ops::Range<usize> {
         let start = if row == 0 { 0 } else { self.ends[row - 1] };
         start..self.ends[row]
-    }
-
-    /// Shares of a row, by its links from the outermost in, of each in the order of its freedoms: of a root its force, then its torque, in
-    /// world axes.
-    pub(super) fn shares(&self, row: usize) -> &[Share] {
-        &self.shares[self.of(row)]
     }
 
     /// Lays a row out for its products with others, until it is taken up.

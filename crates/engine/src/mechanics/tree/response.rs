@@ -48,8 +48,6 @@ impl TreeWorkspace {
             let acceleration = self.mobility[index].solve_as_mobility(&held);
             for k in 0..3 {
                 give(k, held.force[k], acceleration.linear[k]);
-            }
-            for k in 0..3 {
                 give(3 + k, held.torque[k], acceleration.angular[k]);
             }
             return;
