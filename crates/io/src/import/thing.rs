@@ -139,6 +139,7 @@ impl Thing {
         let is_free =
             |meeting: &&Meeting, robot: &Robot, pairs: &mut Pairs| meeting.overlap(robot, pairs).is_none();
         let free: Vec<Meeting> = self.meetings.iter().filter(|m| is_free(m, robot, pairs)).copied().collect();
+        let shown: Vec<Vec3> = self.links.iter().map(|&link| robot.links[link].pose.translation).collect();
         let mut way = Vec3::zeros();
         for _ in 0..STEPS {
             let Some(overlap) = self.deepest(robot, pairs, counts) else { break };
@@ -147,7 +148,10 @@ impl Thing {
             way += step;
         }
         let Some(fault) = self.fault(robot, pairs, &way, &free, counts) else { return Ok(way) };
-        self.shift(robot, &-way);
+        // To the bit: it stays where the file shows it.
+        for (&link, place) in self.links.iter().zip(shown) {
+            robot.links[link].pose.translation = place;
+        }
         Err(fault)
     }
 

@@ -34,7 +34,7 @@ pub(super) fn note(evaluator: &mut Evaluator<'_>, laid: Laid) {
     }
 }
 
-/// Ends that were to touch across a border and do not come down as they may.
+/// An end that was to touch across a border beside the one that does, and does not, comes down as it may.
 pub(super) fn forget_apart(evaluator: &mut Evaluator<'_>, of_end: usize) {
     let Some((ends, _)) = Ends::of(evaluator, of_end) else { return };
     let is_apart = |&end: &usize| {
@@ -65,12 +65,12 @@ pub(super) fn turn_across(evaluator: &mut Evaluator<'_>, contact: usize) -> bool
 pub(super) fn comes_down_across(evaluator: &mut Evaluator<'_>, contact: usize) -> bool {
     let Some((ends, index)) = Ends::of(evaluator, contact) else { return false };
     let Some((on, face)) = ends.on.zip(ends.face(evaluator)) else { return false };
-    let (end, _) = ends.rims.place(index);
+    let (end, point) = ends.rims.place(index);
     if ends.rims.count_ends() != 2 || ends.touches(evaluator, end) || !ends.touches(evaluator, 1 - end) {
         return false;
     }
     let Some(laid) = lie_across(evaluator, &ends, (on.grounds, face)) else { return false };
-    if !matches!(laid[end].1, Lie::Across { .. }) {
+    if !matches!(laid[end].1, Lie::Across { low, .. } if low == point) {
         return false;
     }
     let nearest = on.nearest;

@@ -34,7 +34,8 @@ impl Rims {
         let across = x_wb.rotation * side.across;
         let border = x_wb.translation + across * side.offset;
         let lines = PassingLines::of([x_wa.translation, border], [x_wa.z_axis(), outward.cross(&across)])?;
-        Some(lines.against(&outward))
+        // Between the normals of both faces it leads into neither.
+        Some(lines.against(&(x_wb.rotation * (side.across - side.beyond))))
     }
 
     /// Contact of the side with a border that it crosses, of a face that is the half-space; none where it is parallel to that.
