@@ -46,7 +46,9 @@ pub(crate) enum Transition {
 /// Closes every contact whose gap is zero or less, at the time at which a run takes up its state.
 pub(crate) fn commit_start(evaluator: &mut Evaluator<'_>, time: f64, log: &mut Vec<Event>) {
     for contact in 0..evaluator.contacts.memory.len() {
-        if evaluator.is_mesh_contact(contact) {
+        // Points of an end have begun in place of the nearest points.
+        let is_open = evaluator.contacts.memory[contact].mode == ContactMode::Open;
+        if evaluator.is_mesh_contact(contact) || !is_open {
             continue;
         }
         let point = evaluator.motion_of(contact);

@@ -81,6 +81,7 @@ fn a_can_rests_across_borders_as_a_bar_on_its_supports() {
                 assert!((force - weight * part).abs() < 1e-5, "{x}: {force} N, not {}", weight * part);
             }
             assert_eq!(kept.times(EventKind::Impact).len(), 0, "{x}: it lies there");
+            assert_eq!(kept.times(EventKind::ContactBegin).len(), 2, "{x}: each end begins once");
         }
     }
 }
