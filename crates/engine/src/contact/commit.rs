@@ -43,10 +43,9 @@ pub(crate) enum Transition {
     Stick,
 }
 
-/// Closes every contact whose gap is zero or less, at the time at which a run takes up its state.
+/// Closes every contact whose gap is zero or less and that has not begun in place of another, at the time at which a run takes up its state.
 pub(crate) fn commit_start(evaluator: &mut Evaluator<'_>, time: f64, log: &mut Vec<Event>) {
     for contact in 0..evaluator.contacts.memory.len() {
-        // Points of an end have begun in place of the nearest points.
         let is_open = evaluator.contacts.memory[contact].mode == ContactMode::Open;
         if evaluator.is_mesh_contact(contact) || !is_open {
             continue;
@@ -55,10 +54,8 @@ pub(crate) fn commit_start(evaluator: &mut Evaluator<'_>, time: f64, log: &mut V
         if point.gap <= gap_epsilon(&point) {
             close(evaluator, contact, time, &point, log);
             // An overlap that parts faster than the law can push does not pull.
-            if point.gap < 0.0
-                && !evaluator.table.is_rigid(contact)
-                && zero_function(evaluator, contact, Transition::Release, &point) < 0.0
-            {
+            let releases = zero_function(evaluator, contact, Transition::Release, &point) < 0.0;
+            if point.gap < 0.0 && !evaluator.table.is_rigid(contact) && releases {
                 change(evaluator, contact, Transition::Release, time, &point, log);
             }
         }
