@@ -15,7 +15,7 @@ use carom_geometry::{ContactRates, RigidMotion};
 use carom_math::{Pose, Vec3};
 
 pub(super) use self::across::lay_across;
-use self::across::{comes_down_across, forget_apart, lie_across, note, turn_across};
+use self::across::{Laid, comes_down_across, forget_apart, lie_across, note, turn_across};
 use self::ends::{Ends, Faces, in_order};
 use super::commit::{close, open};
 use super::facets::POSES;
@@ -184,11 +184,7 @@ fn stand(evaluator: &mut Evaluator<'_>, nearest: usize) -> Option<usize> {
 }
 
 /// The face behind whose plane nothing of a solid is, and within which all that touches it lies, but for a side that crosses the border.
-fn find_face(
-    evaluator: &Evaluator<'_>,
-    ends: &Ends<'_>,
-    grounds: &Grounds,
-) -> Option<(usize, Option<across::Laid>)> {
+fn find_face(evaluator: &Evaluator<'_>, ends: &Ends<'_>, grounds: &Grounds) -> Option<(usize, Option<Laid>)> {
     let [x_wa, x_wb] = ends.surfaces.map(|s| &evaluator.surfaces[s]);
     let beside = BESIDE * ends.rims.radius();
     (0..grounds.count()).find_map(|face| {
@@ -259,11 +255,11 @@ fn reaches_over(evaluator: &Evaluator<'_>, nearest: usize, ends: &Ends<'_>, grou
         let rooms = lowest.footprints().map(|low| grounds.room(face, &low.seen_in(x_wb)));
         let (least, most) =
             rooms.fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), room| (a.min(room), b.max(room)));
-        // A side along the border rolls over it, and that of a cylinder lies across it.
-        let ends_there = grounds.sides(face).next().is_none() || ends.rims.side().is_none();
+        // A side along the border rolls over it, and that of a cylinder has a place where it crosses a straight one.
+        let has_no_place = grounds.sides(face).next().is_none() || ends.rims.side().is_none();
         lowest.height.abs() < OVERLAPPING * radius
             && least < -BESIDE * radius
-            && (lowest.is_flat || (ends_there && most > ALONG_BORDER * radius))
+            && (lowest.is_flat || (has_no_place && most > ALONG_BORDER * radius))
     })
 }
 
