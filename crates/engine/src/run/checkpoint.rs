@@ -18,7 +18,7 @@ use crate::record::{BaseTriangle, ContactMode, Energy, Jump, Peak, Peaks};
 use crate::system::{PairSource, System};
 
 /// First word of an image: format and version.
-const MAGIC: u64 = 0x4341_524f_4d00_0016;
+const MAGIC: u64 = 0x4341_524f_4d00_0017;
 
 /// A checkpoint that does not belong to this system, or is damaged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -427,5 +427,6 @@ fn visit_hold(archive: &mut Archive<'_>, hold: &mut Hold) {
     archive.vec3(&mut hold.tangent);
     archive.vec3(&mut hold.direction);
     archive.bool(&mut hold.is_slipping);
+    archive.f64(&mut hold.ends_at);
     hold.multipliers.iter_mut().for_each(|force| archive.f64(force));
 }

@@ -69,6 +69,7 @@ mod rigid_planar;
 mod rigid_rims;
 mod rigid_rolling;
 mod rigid_standing;
+mod rigid_stopping;
 mod rigid_stops;
 mod rigid_tumbling;
 mod scene;

@@ -252,6 +252,7 @@ fn hold_of(of: &Member, point: &RigidPoint, forces: [f64; 3], speeds: [f64; 3], 
         tangent: point.axes[1],
         direction: carom_math::Vec3::zeros(),
         is_slipping: true,
+        ends_at: 0.0,
         multipliers: forces,
     };
     match of.tangent {

@@ -8,6 +8,7 @@ use super::project::{ProjectionBuffers, end_speeds, take_points};
 use super::rows::RigidPoint;
 use super::settle::{RigidFault, SettleBuffers, fastest};
 use super::single::law_of;
+use super::watch::unresolved_slip;
 use crate::contact::Evaluator;
 use crate::contact::observe::gap_epsilon;
 use crate::system::Scales;
@@ -32,31 +33,33 @@ pub(super) fn end_slips(
 ) -> f64 {
     let SettleBuffers { closed, points, delassus, .. } = &mut work.settling;
     let own = &points[range];
-    let slowest = STOPPED * fastest(evaluator, own);
-    if !own.iter().any(|point| point.contact == contact && slips_slower(point, slowest)) {
+    let Some(ended) = own.iter().find(|point| point.contact == contact).map(slip_of) else { return 0.0 };
+    let stopped = STOPPED * fastest(evaluator, own);
+    if ended > stopped.max(unresolved_slip(evaluator)) {
         return 0.0;
     }
+    let slowest = stopped.max(ended);
     let before = evaluator.energy_at(t, y);
-    end_slow_speeds(evaluator, (own, delassus), &mut work.projection, y);
+    end_slow_speeds(evaluator, (own, delassus), slowest, &mut work.projection, y);
     let added = evaluator.energy_at(t, y) - before;
     take_points(evaluator, t, y, closed, points);
     added
 }
 
-fn slips_slower(point: &RigidPoint, speed: f64) -> bool {
-    point.speeds[1].hypot(point.speeds[2]) <= speed
+fn slip_of(point: &RigidPoint) -> f64 {
+    point.speeds[1].hypot(point.speeds[2])
 }
 
-/// Ends the speeds of a problem's points along their normals, and their slips where they are slow and friction holds.
+/// Ends the speeds of a problem's points along their normals, and their slips where they are no faster than this and friction holds.
 fn end_slow_speeds(
     evaluator: &mut Evaluator<'_>,
     (points, delassus): (&[RigidPoint], &Delassus),
+    slowest: f64,
     projection: &mut ProjectionBuffers,
     y: &mut [f64],
 ) {
-    let slowest = STOPPED * fastest(evaluator, points);
     let has_friction = |point: &RigidPoint| law_of(evaluator, point.contact).friction > 0.0;
-    let rows = |point: &RigidPoint| point.count_held(has_friction(point) && slips_slower(point, slowest));
+    let rows = |point: &RigidPoint| point.count_held(has_friction(point) && slip_of(point) <= slowest);
     end_speeds(evaluator, (points, delassus), projection, rows, y);
 }
 
@@ -80,7 +83,8 @@ pub(super) fn end_rebounds(
     for island in (0..islands.len()).filter(|&island| outcomes[island].rests) {
         let own = &mut points[islands.range(island)];
         delassus.update(evaluator, own);
-        end_slow_speeds(evaluator, (own, delassus), &mut work.projection, y);
+        let slowest = STOPPED * fastest(evaluator, own);
+        end_slow_speeds(evaluator, (own, delassus), slowest, &mut work.projection, y);
     }
     Some(evaluator.energy_at(t, y) - before)
 }

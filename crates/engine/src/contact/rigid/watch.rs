@@ -1,7 +1,7 @@
 //! What ends the hold of a rigid contact, as functions that fall through zero.
 
 use super::hold::Holding;
-use super::multipliers::{INCIPIENT, STILL};
+use super::multipliers::{ENDED, INCIPIENT, STILL};
 use super::project::is_held;
 use crate::contact::held_face::{follow_face, room_left};
 use crate::contact::rims::is_of_end;
@@ -12,6 +12,11 @@ use crate::system::PairSource;
 const NOTHING: f64 = 1e-11;
 /// What the forces of an event may be off friction's bound by, of the largest force: what it lets stick there slips no sooner.
 const AT_BOUND: f64 = 4e-9;
+/// A slip that is slower than so many relative tolerances, over the model's speed, and turns in a step so that this cosine is left, is led around rest
+/// by the errors of steps: it ends as soon as it falls, to this share.
+const UNRESOLVED: f64 = 20.0;
+const STRAIGHT: f64 = 0.98;
+const FALLING: f64 = 0.9;
 /// A contact that is idle may be apart, or overlap, by this share of the model's length.
 const IDLE: f64 = 1e-9;
 
@@ -60,7 +65,7 @@ pub(crate) fn holding_function(evaluator: &Evaluator<'_>, slot: usize, change: T
             let sliding = &force.point.sliding;
             let along = sliding.dot(&hold.direction);
             if hold.is_slipping {
-                sliding.norm().copysign(along)
+                sliding.norm().copysign(along) - hold.ends_at
             } else {
                 along + 10.0 * STILL * scales.velocity
             }
@@ -90,9 +95,16 @@ fn force_rounding(evaluator: &Evaluator<'_>, contact: usize) -> f64 {
     NOTHING * (largest + mass * scales.velocity * scales.velocity / scales.length)
 }
 
+/// Slip (m/s) of which the errors of steps leave no direction.
+pub(super) fn unresolved_slip(evaluator: &Evaluator<'_>) -> f64 {
+    UNRESOLVED * evaluator.system.tolerances.relative * evaluator.system.scales.velocity
+}
+
 /// Keeps what the next step starts from: the tangents and the direction of the slip, where the evaluator is.
 pub(crate) fn keep_holds(evaluator: &mut Evaluator<'_>) {
-    let [still, incipient] = [STILL, INCIPIENT].map(|share| share * evaluator.system.scales.velocity);
+    let unresolved = unresolved_slip(evaluator);
+    let [still, ended, incipient] =
+        [STILL, ENDED, INCIPIENT].map(|share| share * evaluator.system.scales.velocity);
     for slot in 0..evaluator.contacts.active.len() {
         let contact = evaluator.contacts.active[slot];
         if !is_held(evaluator, contact) {
@@ -110,7 +122,13 @@ pub(crate) fn keep_holds(evaluator: &mut Evaluator<'_>) {
         }
         hold.is_slipping |= speed > incipient;
         if hold.is_slipping && speed > 2.0 * still {
+            let is_turning = point.sliding.dot(&hold.direction) < STRAIGHT * speed;
             hold.direction = point.sliding / speed;
+            hold.ends_at = match () {
+                () if is_in_plane => 0.0,
+                () if is_turning && speed < unresolved => FALLING * speed,
+                () => ended.min(0.5 * speed),
+            };
         } else if !hold.is_slipping && friction.norm() > rounding {
             // Friction without a load has the direction of rounding.
             hold.direction = -friction.normalize();
