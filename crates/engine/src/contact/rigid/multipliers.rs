@@ -15,9 +15,6 @@ use crate::contact::{Evaluator, Transition};
 
 /// Slip, over the model's speed, below which its direction is the last one that is known.
 pub(crate) const STILL: f64 = 1e-10;
-/// Slip, over the model's speed, that counts as ended where it falls to this in space, or to half of what is less: friction that turns nearly
-/// against it leads steps around rest and never through it.
-pub(super) const ENDED: f64 = 1e-8;
 /// Slip that has begun from rest, over the model's speed, up to which friction is along its acceleration.
 pub(super) const INCIPIENT: f64 = 1e-6;
 

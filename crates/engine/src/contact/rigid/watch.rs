@@ -1,7 +1,7 @@
 //! What ends the hold of a rigid contact, as functions that fall through zero.
 
 use super::hold::Holding;
-use super::multipliers::{ENDED, INCIPIENT, STILL};
+use super::multipliers::{INCIPIENT, STILL};
 use super::project::is_held;
 use crate::contact::held_face::{follow_face, room_left};
 use crate::contact::rims::is_of_end;
@@ -103,8 +103,7 @@ pub(super) fn unresolved_slip(evaluator: &Evaluator<'_>) -> f64 {
 /// Keeps what the next step starts from: the tangents and the direction of the slip, where the evaluator is.
 pub(crate) fn keep_holds(evaluator: &mut Evaluator<'_>) {
     let unresolved = unresolved_slip(evaluator);
-    let [still, ended, incipient] =
-        [STILL, ENDED, INCIPIENT].map(|share| share * evaluator.system.scales.velocity);
+    let [still, incipient] = [STILL, INCIPIENT].map(|share| share * evaluator.system.scales.velocity);
     for slot in 0..evaluator.contacts.active.len() {
         let contact = evaluator.contacts.active[slot];
         if !is_held(evaluator, contact) {
@@ -124,11 +123,8 @@ pub(crate) fn keep_holds(evaluator: &mut Evaluator<'_>) {
         if hold.is_slipping && speed > 2.0 * still {
             let is_turning = point.sliding.dot(&hold.direction) < STRAIGHT * speed;
             hold.direction = point.sliding / speed;
-            hold.ends_at = match () {
-                () if is_in_plane => 0.0,
-                () if is_turning && speed < unresolved => FALLING * speed,
-                () => ended.min(0.5 * speed),
-            };
+            let is_led = is_turning && speed < unresolved && !is_in_plane;
+            hold.ends_at = if is_led { FALLING * speed } else { 0.0 };
         } else if !hold.is_slipping && friction.norm() > rounding {
             // Friction without a load has the direction of rounding.
             hold.direction = -friction.normalize();
