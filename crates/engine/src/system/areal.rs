@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use carom_geometry::clearance::ClearanceTree;
+use carom_geometry::clearance::{Borders, ClearanceTree};
 use carom_geometry::intersection::{ClosedSurface, ManifoldFault, MeshSurface};
 use carom_geometry::mesh::{Sharpness, SurfaceDiagnosis, SurfaceForm};
 use carom_geometry::polygonal::accuracy::{Refinement, TargetForm};
@@ -41,6 +41,8 @@ pub(crate) struct ArealSurface {
     wall: Mutex<Option<(f64, Option<f64>)>>,
     /// The same for the sheets that its triangles are sides of.
     sheets: Mutex<Option<(f64, Arc<[f64]>)>>,
+    /// Where what is behind it ends, with the length of lines that it was last asked for (m).
+    borders: Mutex<Option<(f64, Option<Arc<Borders>>)>>,
 }
 
 /// Kind of edges of a surface that something is beside.
@@ -77,6 +79,7 @@ impl ArealSurface {
             for_regions: OnceLock::new(),
             wall: Mutex::new(None),
             sheets: Mutex::new(None),
+            borders: Mutex::new(None),
         }
     }
 
@@ -116,6 +119,25 @@ impl ArealSurface {
             *known = Some((reach, tree.sheets(reach).into()));
         }
         known.as_ref().map(|(_, sheets)| Arc::clone(sheets))
+    }
+
+    /// Where what is behind it ends, for lines no longer than `reach` (m); `None` if it has no border.
+    fn borders(
+        &self,
+        mesh: &TriangleMesh,
+        tree: &ClearanceTree,
+        reach: f64,
+    ) -> Result<Option<Arc<Borders>>, SurfaceFault> {
+        if tree.is_closed() {
+            return Ok(None);
+        }
+        let mut known = self.borders.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, borders)) = known.as_ref().filter(|(asked, _)| *asked == reach) {
+            return Ok(borders.clone());
+        }
+        let borders = Borders::of(mesh, tree, reach)?.map(Arc::new);
+        *known = Some((reach, borders.clone()));
+        Ok(borders)
     }
 
     /// Its curved parts and flat faces; `None` if its triangles are no mesh.
@@ -279,6 +301,7 @@ impl System {
                 edges: None,
                 error: refinement.error,
                 walls: None,
+                borders: None,
             });
             notes.extend(law.notes.iter().cloned());
             let made = Elements { error: refinement.error, accuracy: line.accuracy, is_shared };
@@ -298,7 +321,10 @@ impl System {
         let trees = [tree_of(0)?, tree_of(1)?];
         for pass in &mut passes {
             let target = usize::from(pass.base_is_a);
-            pass.walls = self.areal_surfaces[surfaces[target]].sheets(&trees[target], WALL_REACH * law.u_max);
+            let surface = &self.areal_surfaces[surfaces[target]];
+            pass.walls = surface.sheets(&trees[target], WALL_REACH * law.u_max);
+            let of_border = surface.borders(meshes[target], &trees[target], pass.base.reach());
+            pass.borders = of_border.map_err(|fault| refuse(target, &fault))?;
         }
         if line.accuracy.is_some() {
             let depth = areal_elements::DEPTH_SHARE * law.u_max;

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use carom_geometry::TriangleMesh;
-use carom_geometry::clearance::ClearanceTree;
+use carom_geometry::clearance::{Borders, ClearanceTree};
 use carom_geometry::intersection::ClosedSurface;
 use carom_geometry::polygonal::{BaseSurface, EdgeZones, TargetSurface};
 
@@ -202,6 +202,8 @@ pub(crate) struct ArealPass {
     pub(crate) error: f64,
     /// Thickness of the wall that each triangle of the target is a side of (m), where any is thin.
     pub(crate) walls: Option<Arc<[f64]>>,
+    /// Where what is behind the target ends, if it is open.
+    pub(crate) borders: Option<Arc<Borders>>,
 }
 
 /// What of the surfaces of a pass is beside edges.

@@ -10,6 +10,7 @@
 //! - [`near_triangles`] lists the pairs within a reach, [`touching`] finds one that intersects.
 //! - [`contained`] and [`ClearanceTree::is_inside`] count how often closed shells wind around a point; distances do not see that a
 //!   part lies wholly within the other surface.
+//! - [`Borders`] tells which lines come in beside an open surface, where nothing is behind its triangles.
 //! - [`escape`] ends an overlap by a translation, [`ClearanceTree::thinnest_wall`] and [`ClearanceTree::thinnest_sheet`] measure through a body.
 //!
 //! A [`ClearanceTree`] has eight oriented boxes a node and eight triangles a leaf. The larger of two boxes is opened, and the other
@@ -38,6 +39,7 @@
 //! assert!(touching(&cube, &ball, &closer, None, &mut workspace).is_some());
 //! ```
 
+mod borders;
 mod descent;
 mod escape;
 mod fit;
@@ -51,6 +53,7 @@ mod thickness;
 mod tree;
 mod triangles;
 
+pub use borders::Borders;
 pub use descent::ClearanceWorkspace;
 pub use escape::escape;
 pub use inside::{Contained, contained};

@@ -8,6 +8,9 @@
 //! is u = min t_j, of equal ones that of the smallest j. The element is active if n·m_j < 0 there, and invalid, met
 //! from outside, if not.
 //!
+//! A closed target has the barycentres of active elements in it. Of an open one that is a matter of where its solid is taken to end:
+//! [`crate::clearance::Borders`].
+//!
 //! - [`penetration_brute_force`] is this rule as it stands.
 //! - [`PenetrationSearch`] gives the same bits, fast, on any mesh.
 //! - [`IntersectionSearch`] is the classic construction, by contours and active areas; for closed surfaces.

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use carom_geometry::clearance::NearestWorkspace;
 use carom_geometry::intersection::IntersectionFault;
 use carom_geometry::polygonal::{
-    BaseElement, ElementHit, IntersectionSearch, PatchSearch, PenetrationSearch,
+    BaseElement, ElementHit, HitStatus, IntersectionSearch, PatchSearch, PenetrationSearch,
 };
 use carom_math::Pose;
 
@@ -115,6 +115,7 @@ impl PassWorkspace {
             }
             (Detector::Intersection(_), None) => unreachable!("contours are found on closed surfaces"),
         }
+        leave_out_beside(pass, &self.detector, &x_tb, hits);
         self.slanted.clear();
         self.depth = 0.0;
         let Some(edges) = &pass.edges else { return Ok(()) };
@@ -160,6 +161,21 @@ impl PassWorkspace {
         match self.slanted.binary_search_by_key(&element, |(number, _)| *number) {
             Ok(index) => Cow::Borrowed(&self.slanted[index].1),
             Err(_) => self.detector.element(pass, element),
+        }
+    }
+}
+
+/// Lines that meet an open target from behind, but start beside it, are no contact: nothing is solid there. So a corner that comes past a
+/// border without touching it feels nothing.
+fn leave_out_beside(pass: &ArealPass, detector: &Detector, x_tb: &Pose, hits: &mut [ElementHit]) {
+    let Some(borders) = &pass.borders else { return };
+    let mut element_of = detector.elements_in_order(pass);
+    for hit in hits.iter_mut().filter(|hit| hit.is_active() && borders.are_near(hit.triangle)) {
+        let element = element_of(hit.element);
+        let meets = element.barycentre - element.normal * hit.depth;
+        let [from, to] = [&element.barycentre, &meets].map(|place| x_tb.transform_point(place));
+        if borders.lead_in(&from, &to) {
+            hit.status = HitStatus::Invalid;
         }
     }
 }

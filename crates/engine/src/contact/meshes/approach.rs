@@ -13,6 +13,7 @@ use super::super::observe::SmoothBegin;
 use super::super::placed::Placed;
 use super::super::regions;
 use super::super::{Ahead, ContactForce, Evaluator, Observer, StepView, Transition, Upcoming};
+use super::behind;
 use super::entry::entering;
 use super::touch::{MeshCourse, Touch, touch_motion};
 use crate::record::{ContactMode, Event};
@@ -66,7 +67,11 @@ pub(crate) fn watch_meshes(evaluator: &mut Evaluator<'_>) {
 }
 
 /// Where the surfaces of a pair are now.
-fn placed_surfaces<'e>(evaluator: &'e Evaluator<'_>, meshes: &MeshPair, pair: usize) -> Placed<'e> {
+pub(super) fn placed_surfaces<'e>(
+    evaluator: &'e Evaluator<'_>,
+    meshes: &MeshPair,
+    pair: usize,
+) -> Placed<'e> {
     Placed::of(
         meshes.surfaces,
         evaluator.table.pairs[pair].bodies,
@@ -177,6 +182,10 @@ impl Observer {
             Touch::None => {
                 let Self { touch, step, .. } = self;
                 let Some((meshes, pair)) = mesh_pair(evaluator, contact) else { return Ahead::Nothing };
+                // What has come around a border is felt from behind it (`Unseen::Behind`).
+                if behind::are_apart(touch, evaluator, (&meshes, pair), memory.triangles) {
+                    return Ahead::Nothing;
+                }
                 let view = StepView::new(stepper, step);
                 touch.find_beginning(&view, evaluator, &meshes, pair, memory.triangles)
             }
@@ -310,6 +319,14 @@ impl Observer {
             let contact = evaluator.contacts.active[slot];
             let memory = evaluator.contacts.memory[contact];
             let Some((meshes, pair)) = mesh_pair(evaluator, contact) else { continue };
+            if memory.mode == ContactMode::Open && !memory.watched {
+                continue;
+            }
+            if evaluator.forces[slot].is_felt()
+                && behind::are_apart(touch, evaluator, (&meshes, pair), memory.triangles)
+            {
+                return Err(Unseen::Behind { contact });
+            }
             if memory.mode == ContactMode::Open {
                 continue;
             }

@@ -1,6 +1,7 @@
 //! Contacts of two triangle surfaces, whatever answers for their force: apart, on their way, touching.
 
 pub(crate) mod approach;
+mod behind;
 pub(super) mod entry;
 pub(super) mod reopening;
 pub(crate) mod swallowed;

@@ -13,6 +13,7 @@ use carom_solvers::root::find_right_root;
 
 use super::super::placed::Placed;
 use super::super::{PointMotion, StepView};
+use super::behind::rounding_of;
 use super::between;
 use crate::contact::Evaluator;
 use crate::mechanics::kinematics::BodyKinematics;
@@ -31,8 +32,6 @@ const CHANGES: usize = 64;
 const ADVANCE: f64 = 0.999;
 /// Surfaces farther from each other than this share of the smaller one are not looked at triangle by triangle.
 const FAR_SHARE: f64 = 0.002;
-/// Units in the last place of coordinates that a distance is off by.
-const GAP_ULPS: f64 = 8.0;
 
 /// What a search has found.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -99,9 +98,7 @@ impl MeshCourse<'_> {
     /// What rounding leaves of distances (m).
     fn rounding(&self) -> f64 {
         let [x_a, x_b] = self.view.poses_at(self.evaluator, self.pair, self.view.h);
-        let size = |x: &Pose, tree: &ClearanceTree| x.translation.amax() + tree.radius();
-        let [a, b] = self.trees();
-        GAP_ULPS * f64::EPSILON * size(&x_a, a).max(size(&x_b, b))
+        rounding_of(self.meshes, [&x_a, &x_b])
     }
 
     fn place(&self, at: f64) -> PlacedAt {
