@@ -8,7 +8,7 @@ use carom_math::{Pose, Vec3};
 
 use super::lanes::{Lanes, Single, SingleTriangle, bound_boxes, bound_triangles};
 use super::tree::{Eight, Thing};
-use super::{ClearanceTree, ClearanceWorkspace, near_triangles};
+use super::{ClearanceTree, ClearanceWorkspace, NearestWorkspace, near_triangles};
 use crate::TriangleMesh;
 use crate::mesh::{EdgeSides, Side, find_representatives};
 use crate::near::SurfaceFault;
@@ -55,6 +55,12 @@ impl Borders {
             pairs.iter().for_each(|[triangle, _]| is_near[*triangle as usize] = true);
         }
         Ok(Some(Self { walls, is_near }))
+    }
+
+    /// Whether any wall comes into a ball in the surface's frame (m). Lines elsewhere cross none.
+    pub fn come_into(&self, centre: &Vec3, radius: f64, workspace: &mut NearestWorkspace) -> bool {
+        let rounding = ROUNDING * (self.walls.radius() + centre.norm());
+        self.walls.distance_within(centre, radius + 2.0 * rounding, workspace) <= radius + rounding
     }
 
     /// Whether a line that meets a triangle of the surface may have crossed a wall.
@@ -238,6 +244,23 @@ mod tests {
             // To a tenth for what is a little farther.
             if (nearest - REACH).abs() > 0.1 * REACH {
                 assert_eq!(borders.are_near(triangle as u32), nearest < REACH, "{corners:?}");
+            }
+        }
+    }
+
+    /// Balls over the sheet and under it, to the nearest side.
+    #[test]
+    fn walls_come_into_balls_that_reach_them() {
+        let sheet = rectangle(1.0, 1.0, Resolution::Divisions(2)).unwrap();
+        let (borders, mut workspace) = (borders(&sheet).unwrap(), NearestWorkspace::default());
+        for (x, z) in [(0.3, 0.0), (-0.6, -0.1), (0.2, -0.3)] {
+            for (share, comes) in [(0.999, false), (1.0, true), (1.001, true)] {
+                let radius = share * (1.0 - f64::abs(x));
+                assert_eq!(
+                    borders.come_into(&Vec3::new(x, 0.1, z), radius, &mut workspace),
+                    comes,
+                    "{x} {share}"
+                );
             }
         }
     }

@@ -157,6 +157,11 @@ impl BaseSurface {
         self.reach
     }
 
+    /// Centre and radius of a ball in the frame that holds all penetration lines (m).
+    pub fn ball(&self) -> (Vec3, f64) {
+        (self.tree.centre, self.tree.radius)
+    }
+
     /// Distance of the farthest vertex from the frame's origin (m).
     pub fn radius(&self) -> f64 {
         self.radius

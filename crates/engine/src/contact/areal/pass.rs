@@ -89,7 +89,11 @@ impl PassWorkspace {
             slanted: Vec::with_capacity(beside),
             shares: Shares::with_capacity(beside),
             beside: BesideLists::with_capacity(if pass.base.is_refined() { beside } else { 0 }),
-            nearest: if beside > 0 { NearestWorkspace::with_room() } else { NearestWorkspace::default() },
+            nearest: if beside > 0 || pass.borders.is_some() {
+                NearestWorkspace::with_room()
+            } else {
+                NearestWorkspace::default()
+            },
             depth: 0.0,
             stored: Vec::with_capacity(elements),
             stored_before: Vec::with_capacity(elements),
@@ -115,7 +119,7 @@ impl PassWorkspace {
             }
             (Detector::Intersection(_), None) => unreachable!("contours are found on closed surfaces"),
         }
-        leave_out_beside(pass, &self.detector, &x_tb, hits);
+        leave_out_beside(pass, &self.detector, &x_tb, (hits, &mut self.nearest));
         self.slanted.clear();
         self.depth = 0.0;
         let Some(edges) = &pass.edges else { return Ok(()) };
@@ -167,8 +171,21 @@ impl PassWorkspace {
 
 /// Lines that meet an open target from behind, but start beside it, are no contact: nothing is solid there. So a corner that comes past a
 /// border without touching it feels nothing.
-fn leave_out_beside(pass: &ArealPass, detector: &Detector, x_tb: &Pose, hits: &mut [ElementHit]) {
+fn leave_out_beside(
+    pass: &ArealPass,
+    detector: &Detector,
+    x_tb: &Pose,
+    (hits, nearest): (&mut [ElementHit], &mut NearestWorkspace),
+) {
     let Some(borders) = &pass.borders else { return };
+    if !hits.iter().any(|hit| hit.is_active() && borders.are_near(hit.triangle)) {
+        return;
+    }
+    // Large triangles are near borders, and what lies on them mostly not.
+    let (centre, radius) = pass.base.ball();
+    if !borders.come_into(&x_tb.transform_point(&centre), radius, nearest) {
+        return;
+    }
     let mut element_of = detector.elements_in_order(pass);
     for hit in hits.iter_mut().filter(|hit| hit.is_active() && borders.are_near(hit.triangle)) {
         let element = element_of(hit.element);
