@@ -77,20 +77,30 @@ impl Bernstein {
     }
 }
 
-/// Control points of the derivatives by θ, in place: d (b_{i+1} − b_i), one fewer. A constant's is zero.
-pub fn differentiate<const LANES: usize>(points: &mut [[f64; LANES]]) -> &mut [[f64; LANES]] {
-    let degree = points.len() - 1;
-    if degree == 0 {
-        points[0] = [0.0; LANES];
-        return points;
+/// Control points of the derivatives by θ: d (b_{i+1} − b_i), one fewer, which are returned; of the first polynomial alone, or of all. A
+/// constant's is zero.
+pub fn differentiate<'a, const LANES: usize>(
+    points: &[[f64; LANES]],
+    rates: &'a mut [[f64; LANES]],
+    is_alone: bool,
+) -> &'a [[f64; LANES]] {
+    if points.len() == 1 {
+        rates[0] = [0.0; LANES];
+        return &rates[..1];
     }
-    for i in 0..degree {
-        let next = points[i + 1];
-        for (point, next) in points[i].iter_mut().zip(next) {
-            *point = degree as f64 * (next - *point);
+    let rates = &mut rates[..points.len() - 1];
+    if is_alone { subtract::<1, LANES>(points, rates) } else { subtract::<LANES, LANES>(points, rates) }
+    rates
+}
+
+/// The differences of the first `USED` lanes.
+fn subtract<const USED: usize, const LANES: usize>(points: &[[f64; LANES]], rates: &mut [[f64; LANES]]) {
+    let degree = rates.len() as f64;
+    for (rate, pair) in rates.iter_mut().zip(points.windows(2)) {
+        for (rate, (point, next)) in rate[..USED].iter_mut().zip(pair[0].iter().zip(&pair[1])) {
+            *rate = degree * (next - point);
         }
     }
-    &mut points[..degree]
 }
 
 /// C(d, i) θⁱ (1 − θ)^(d−i).
@@ -123,10 +133,9 @@ mod tests {
             assert!(
                 (points[0][0] - p(0.0)).abs() < rounding && (points[degree][0] - p(1.0)).abs() < rounding
             );
-            let mut first = points.clone();
-            let rates = differentiate(&mut first);
-            let mut second = rates.to_vec();
-            let curvatures = differentiate(&mut second);
+            let (mut first, mut second) = (vec![[0.0]; degree], vec![[0.0]; degree]);
+            let rates = differentiate(&points, &mut first, true);
+            let curvatures = differentiate(rates, &mut second, true);
             for k in 0..=100 {
                 let x = 0.01 * f64::from(k);
                 let holds = |points: &[[f64; 1]], value: f64, slack: f64| {
@@ -154,7 +163,8 @@ mod tests {
             points.as_flattened().iter().zip(want.as_flattened()).all(|(p, w)| (p - w).abs() < slack)
         };
         assert!(is_near(&points, &want, 2e-15), "{points:?}");
-        let rates = differentiate(&mut points);
+        let mut rates = [[0.0; 2]; 2];
+        let rates = differentiate(&points, &mut rates, false);
         assert!(rates.len() == 2 && is_near(rates, &[[1.0, 0.0], [-1.0, -4.0]], 1e-14), "{rates:?}");
     }
 }

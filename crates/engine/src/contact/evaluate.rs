@@ -444,6 +444,25 @@ impl Ode for Evaluator<'_> {
         Ok(())
     }
 
+    /// Powers of contacts and of force elements follow from where bodies are and how they move.
+    fn quadrature_rates(
+        &mut self,
+        t: f64,
+        y: &[f64],
+        spare: &mut [f64],
+        dqdt: &mut [f64],
+    ) -> Result<(), Fault> {
+        if self.workspace.powers_need_accelerations() {
+            return self.rhs(t, y, spare, dqdt);
+        }
+        self.evaluations += 1;
+        self.update(t, y);
+        self.add_contacts()?;
+        self.write_quadratures(dqdt);
+        self.trail.note(t, &self.forces);
+        Ok(())
+    }
+
     /// In closed form where [`jacobian::has_tangent`] says so.
     fn jacobian(&mut self, t: f64, y: &[f64], dfdy: &mut [f64]) -> Result<bool, Fault> {
         if !jacobian::has_tangent(self) {

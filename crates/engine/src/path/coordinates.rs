@@ -80,17 +80,15 @@ impl ControlPoints {
         }
         let n = self.degree + 1;
         // Most joints have one coordinate.
-        bernstein.control_points(&self.at_nodes[..n], &mut self.growth[..n], count == 1);
+        let is_alone = count == 1;
+        bernstein.control_points(&self.at_nodes[..n], &mut self.growth[..n], is_alone);
         for c in 0..count {
             let growth = trial[first + c] - self.start[c];
             self.off[c] = [-self.growth[0][c], growth - self.growth[self.degree][c]];
         }
         self.join_ends(count);
-        self.rates[..n].copy_from_slice(&self.growth[..n]);
-        let rates = differentiate(&mut self.rates[..n]);
-        let accelerations = &mut self.accelerations[..rates.len()];
-        accelerations.copy_from_slice(rates);
-        differentiate(accelerations);
+        let rates = differentiate(&self.growth[..n], &mut self.rates[..n], is_alone);
+        differentiate(rates, &mut self.accelerations[..n], is_alone);
     }
 
     /// Adds a straight line to the polynomial of each coordinate, so that it goes from the state at the start to that at the end,

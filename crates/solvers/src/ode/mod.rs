@@ -53,6 +53,17 @@ pub trait Ode {
     fn quadratures(&self) -> usize;
     /// Writes y' and q'. Must not allocate and must not change what later evaluations return.
     fn rhs(&mut self, t: f64, y: &[f64], dydt: &mut [f64], dqdt: &mut [f64]) -> Result<(), Fault>;
+    /// Writes q' alone, with the problem left where it was evaluated, as by [`Self::rhs`]: for the end of a step, whose y' nobody asks for.
+    /// What is in `spare`, as long as the state, means nothing.
+    fn quadrature_rates(
+        &mut self,
+        t: f64,
+        y: &[f64],
+        spare: &mut [f64],
+        dqdt: &mut [f64],
+    ) -> Result<(), Fault> {
+        self.rhs(t, y, spare, dqdt)
+    }
     /// Writes ∂f/∂y, row by row, and returns true; or returns false, and it is taken by differences of
     /// [`Self::rhs`].
     fn jacobian(&mut self, _t: f64, _y: &[f64], _dfdy: &mut [f64]) -> Result<bool, Fault> {

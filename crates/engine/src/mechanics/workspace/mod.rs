@@ -122,6 +122,11 @@ impl<'a> Workspace<'a> {
         result
     }
 
+    /// Do powers take multipliers of constraints, or the efforts of given motions, which come with accelerations?
+    pub(crate) fn powers_need_accelerations(&self) -> bool {
+        self.mechanism.is_constrained() || self.mechanics.is_driven_only
+    }
+
     /// Adds an effort along a joint coordinate to what acts.
     pub(crate) fn add_axis_effort(&mut self, joint: usize, axis: usize, effort: f64) {
         let (mechanism, here, wrenches) = self.parts();

@@ -63,7 +63,7 @@ pub struct Bdf {
     pub(super) dense_is_current: bool,
     pub(super) predicted: Vec<f64>,
     pub(super) psi: Vec<f64>,
-    /// Rates at the end of the attempt.
+    /// Rates at the end of the attempt, of quadratures; of states while a Jacobian is made.
     pub(super) rates: Vec<f64>,
     pub(super) jacobian: Jacobian,
     pub(super) newton: Newton,
@@ -234,10 +234,10 @@ impl Bdf {
         }
     }
 
-    /// Rates at the end of the attempt.
+    /// Rates of the quadratures at the end of the attempt. Those of the states are what the corrector has solved for.
     pub(super) fn evaluate_end(&mut self, ode: &mut dyn Ode) -> Result<(), Fault> {
-        let (dydt, dqdt) = self.rates.split_at_mut(self.motion.n());
-        ode.rhs(self.motion.end(), &self.motion.trial, dydt, dqdt)
+        let (spare, dqdt) = self.rates.split_at_mut(self.motion.n());
+        ode.quadrature_rates(self.motion.end(), &self.motion.trial, spare, dqdt)
     }
 
     /// Differences at the end of the attempt, unless they are known.
