@@ -91,8 +91,9 @@ where
         run_wide(Substitute(self, b));
     }
 
+    /// The same, compiled for what calls it.
     #[inline(always)]
-    fn substitute(&self, mut b: [&mut [f64]; PARTS]) {
+    pub(crate) fn substitute(&self, mut b: [&mut [f64]; PARTS]) {
         let n = self.n;
         for k in 0..n {
             b.iter_mut().for_each(|part| part.swap(k, self.pivots[k]));

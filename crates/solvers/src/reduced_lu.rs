@@ -138,7 +138,12 @@ where
     }
 
     /// Solves in place.
-    pub(crate) fn solve(&mut self, mut b: [&mut [f64]; PARTS], elimination: &Elimination) {
+    pub(crate) fn solve(&mut self, b: [&mut [f64]; PARTS], elimination: &Elimination) {
+        run_wide(Substitute(self, b, elimination));
+    }
+
+    #[inline(always)]
+    fn substitute(&mut self, mut b: [&mut [f64]; PARTS], elimination: &Elimination) {
         let kept = elimination.kept.len();
         let mut kept_b = self.part.each_mut().map(|part| &mut part[..kept]);
         for (part, b) in kept_b.iter_mut().zip(&b) {
@@ -152,7 +157,7 @@ where
             let column = self.columns.each_ref().map(|part| &part[kept * i..][extent.clone()]);
             Scalar::subtract(kept_b.each_mut().map(|part| &mut part[extent.clone()]), x, column);
         }
-        self.schur.solve(kept_b.each_mut().map(|part| &mut part[..]));
+        self.schur.substitute(kept_b.each_mut().map(|part| &mut part[..]));
         for (part, b) in kept_b.iter().zip(&mut b) {
             elimination.kept.iter().zip(&**part).for_each(|(&i, x)| b[i] = *x);
         }
@@ -175,6 +180,24 @@ where
     #[inline(always)]
     fn run(self) {
         self.0.reduce_columns(self.1);
+    }
+}
+
+struct Substitute<'a, const PARTS: usize>(
+    &'a mut ReducedLu<PARTS>,
+    [&'a mut [f64]; PARTS],
+    &'a Elimination,
+);
+
+impl<const PARTS: usize> Wide for Substitute<'_, PARTS>
+where
+    [f64; PARTS]: Scalar<PARTS>,
+{
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        self.0.substitute(self.1, self.2);
     }
 }
 

@@ -19,70 +19,105 @@ struct Freedom {
     direction: Vec3,
 }
 
-/// A robot's mass matrix at the present poses.
+/// A robot's mass matrix at the present poses: a block for each tree of joints, as trees do not feel each other.
 pub(super) struct Inertia {
     freedoms: Vec<Freedom>,
+    trees: Vec<Tree>,
+}
+
+/// The freedoms of a tree, and the factors of its block.
+struct Tree {
+    freedoms: Vec<usize>,
     factors: LU<f64, Dyn, Dyn>,
 }
 
 impl Inertia {
     pub(super) fn of(robot: &Robot) -> Self {
         let freedoms = freedoms_of(robot);
-        let factors = mass_matrix(robot, &freedoms).lu();
-        Self { freedoms, factors }
+        let trees = trees_of(robot, &freedoms);
+        let blocks = mass_blocks(robot, &freedoms, &trees);
+        let trees =
+            trees.into_iter().zip(blocks).map(|(freedoms, block)| Tree { freedoms, factors: block.lu() });
+        Self { trees: trees.collect(), freedoms }
     }
 
     /// 1/(c M⁻¹ cᵀ), with the factors c of some coordinates; of one, with a factor of 1: 1/(M⁻¹)ₖₖ (kg m² or kg).
     pub(super) fn felt_by(&self, terms: &[Term]) -> f64 {
-        let mut factors = DVector::zeros(self.freedoms.len());
-        for (k, f) in self.freedoms.iter().enumerate() {
+        self.felt_along(|k| {
+            let f = &self.freedoms[k];
             let own = terms.iter().filter(|t| (f.joint, f.place) == (t.joint, t.axis));
-            factors[k] = own.map(|t| t.factor).sum::<f64>();
-        }
-        if factors.iter().all(|c| *c == 0.0) { 0.0 } else { self.felt_along(&factors) }
+            own.map(|t| t.factor).sum::<f64>()
+        })
     }
 
     /// What each rotation of a joint feels (kg m²), with the axis that it is about.
     pub(super) fn felt_by_turns(&self, joint: usize) -> impl Iterator<Item = (Option<usize>, f64)> + '_ {
         let turns = move |(_, f): &(usize, &Freedom)| f.joint == joint && f.motion == Motion::Turn;
-        self.freedoms.iter().enumerate().filter(turns).map(|(k, f)| {
-            let mut factors = DVector::zeros(self.freedoms.len());
-            factors[k] = 1.0;
-            (f.axis, self.felt_along(&factors))
-        })
+        let own = self.freedoms.iter().enumerate().filter(turns);
+        own.map(|(k, f)| (f.axis, self.felt_along(|other| if other == k { 1.0 } else { 0.0 })))
     }
 
-    fn felt_along(&self, factors: &DVector<f64>) -> f64 {
-        self.factors.solve(factors).map_or(0.0, |answer| 1.0 / factors.dot(&answer))
+    /// The same with a factor for each freedom; 0 where all are, or where nothing resists.
+    fn felt_along(&self, factor: impl Fn(usize) -> f64) -> f64 {
+        let mut mobility = 0.0;
+        for tree in &self.trees {
+            let factors = DVector::from_iterator(tree.freedoms.len(), tree.freedoms.iter().map(|&k| factor(k)));
+            if factors.iter().all(|c| *c == 0.0) {
+                continue;
+            }
+            let Some(answer) = tree.factors.solve(&factors) else { return 0.0 };
+            mobility += factors.dot(&answer);
+        }
+        if mobility == 0.0 { 0.0 } else { 1.0 / mobility }
     }
 }
 
-fn mass_matrix(robot: &Robot, freedoms: &[Freedom]) -> DMatrix<f64> {
-    let n = freedoms.len();
-    let mut m = DMatrix::<f64>::zeros(n, n);
+/// Freedoms by the joint that their tree hangs on, in the order of their first ones.
+fn trees_of(robot: &Robot, freedoms: &[Freedom]) -> Vec<Vec<usize>> {
+    let mut tree_of_root = vec![None; robot.joints.len()];
+    let mut trees: Vec<Vec<usize>> = Vec::new();
+    for (k, f) in freedoms.iter().enumerate() {
+        let root = carriers_of(robot, robot.joints[f.joint].a).last().copied().unwrap_or(f.joint);
+        let tree = *tree_of_root[root].get_or_insert_with(|| {
+            trees.push(Vec::new());
+            trees.len() - 1
+        });
+        trees[tree].push(k);
+    }
+    trees
+}
+
+fn mass_blocks(robot: &Robot, freedoms: &[Freedom], trees: &[Vec<usize>]) -> Vec<DMatrix<f64>> {
+    // Of each freedom the tree, and the place in it.
+    let mut places = vec![(0, 0); freedoms.len()];
+    for (tree, own) in trees.iter().enumerate() {
+        own.iter().enumerate().for_each(|(place, &k)| places[k] = (tree, place));
+    }
+    let mut blocks: Vec<_> = trees.iter().map(|own| DMatrix::<f64>::zeros(own.len(), own.len())).collect();
     for (k, link) in robot.links.iter().enumerate().filter(|(_, link)| link.has_mass()) {
         let solid = total(link).transformed(&link.pose);
         let carriers = carriers_of(robot, k);
-        let columns: Vec<(usize, Vec3, Vec3)> = freedoms
+        let columns: Vec<((usize, usize), Vec3, Vec3)> = freedoms
             .iter()
             .enumerate()
             .filter(|(_, f)| carriers.contains(&f.joint))
             .map(|(index, f)| match f.motion {
-                Motion::Turn => (index, f.direction.cross(&(solid.com - f.point)), f.direction),
-                Motion::Shift => (index, f.direction, Vec3::zeros()),
+                Motion::Turn => (places[index], f.direction.cross(&(solid.com - f.point)), f.direction),
+                Motion::Shift => (places[index], f.direction, Vec3::zeros()),
             })
             .collect();
-        for (i, v, omega) in &columns {
-            for (j, w, spin) in &columns {
-                m[(*i, *j)] += solid.mass * v.dot(w) + omega.dot(&(solid.inertia * spin));
+        // What carries one link is in one tree.
+        for ((tree, i), v, omega) in &columns {
+            for ((_, j), w, spin) in &columns {
+                blocks[*tree][(*i, *j)] += solid.mass * v.dot(w) + omega.dot(&(solid.inertia * spin));
             }
         }
     }
-    for (k, f) in freedoms.iter().enumerate() {
+    for ((tree, place), f) in places.into_iter().zip(freedoms) {
         let joint = &robot.joints[f.joint];
-        m[(k, k)] += f.axis.map_or(joint.uniform.armature, |axis| joint.axes[axis].armature);
+        blocks[tree][(place, place)] += f.axis.map_or(joint.uniform.armature, |axis| joint.axes[axis].armature);
     }
-    m
+    blocks
 }
 
 /// Most that the weight of what a coordinate carries can do along it, however the robot is turned (N m or N).

@@ -1,6 +1,7 @@
 use super::{Fault, Ode, Tolerances};
 use crate::dot::dot;
 use crate::sparse_rows::SparseRows;
+use crate::wide::{Wide, run_wide};
 
 /// Products with the matrix for its spectral radius, and how many of them only find the direction.
 const PRODUCTS: u32 = 14;
@@ -90,14 +91,11 @@ impl Jacobian {
     }
 
     fn find_spectral_radius(&mut self) -> f64 {
-        let n = self.probe.len();
         let (mut v, mut w) = (std::mem::take(&mut self.probe), std::mem::take(&mut self.rates));
         v.iter_mut().enumerate().for_each(|(i, v)| *v = 1.0 / (1.0 + i as f64));
         let mut log_growth = 0.0;
         for product in 0..PRODUCTS {
-            for (w, row) in w.iter_mut().zip(self.matrix.chunks_exact(n.max(1))) {
-                *w = dot(row, &v);
-            }
+            run_wide(Product { matrix: &self.matrix, sparse: &self.sparse, v: &v, w: &mut w });
             let size = dot(&w, &w).sqrt();
             if size == 0.0 || !size.is_finite() {
                 log_growth = f64::NEG_INFINITY;
@@ -154,6 +152,30 @@ impl Jacobian {
             self.probe[j] = y[j];
         }
         Ok(())
+    }
+}
+
+/// w = J v.
+struct Product<'a> {
+    matrix: &'a [f64],
+    sparse: &'a SparseRows,
+    v: &'a [f64],
+    w: &'a mut [f64],
+}
+
+impl Wide for Product<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        let Self { matrix, sparse, v, w } = self;
+        for (i, (w, row)) in w.iter_mut().zip(matrix.chunks_exact(v.len().max(1))).enumerate() {
+            *w = match sparse.row(i) {
+                // Of a position, whose rate is a velocity.
+                Some(&[j]) => row[j] * v[j],
+                _ => dot(row, v),
+            };
+        }
     }
 }
 

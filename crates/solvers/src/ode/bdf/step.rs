@@ -1,10 +1,11 @@
 use std::ops::Range;
 
 use super::control::START_STEPS;
-use super::formula::{GAMMA, ROWS, alpha, error_constant, interpolant, rescaling};
+use super::formula::{GAMMA, ORDER_MAX, ROWS, alpha, error_constant, interpolant, rescaling};
 use super::newton::Newton;
 use crate::ode::jacobian::Jacobian;
 use crate::ode::{DormandPrince45, Fault, Motion, Ode, Tolerances, Work};
+use crate::wide::{Wide, run_wide};
 
 /// What the method knows of the past beside the differences.
 #[derive(Clone, Copy, Debug)]
@@ -146,6 +147,11 @@ impl Bdf {
 
     /// Differences at the step of the attempt, the predictor and ψ.
     pub(super) fn predict(&mut self) {
+        run_wide(Predict(self));
+    }
+
+    #[inline(always)]
+    fn write_predictor(&mut self) {
         let (k, h) = (self.order, self.motion.step);
         if h == self.history.step {
             for (scaled, row) in self.scaled.iter_mut().zip(&self.differences) {
@@ -227,11 +233,7 @@ impl Bdf {
 
     /// What a range of components is at θ, less its last value, row by row, which the processor does several of at once.
     pub(super) fn combine(&self, theta: f64, range: Range<usize>, out: &mut [f64]) {
-        let weights = interpolant(theta, self.order);
-        out.fill(0.0);
-        for (row, w) in self.dense.iter().zip(weights).skip(1).take(self.order) {
-            out.iter_mut().zip(&row[range.clone()]).for_each(|(out, x)| *out += w * x);
-        }
+        run_wide(Combine { rows: &self.dense[1..=self.order], weights: interpolant(theta, self.order), range, out });
     }
 
     /// Rates of the quadratures at the end of the attempt. Those of the states are what the corrector has solved for.
@@ -272,6 +274,38 @@ impl Bdf {
                 *out = above + scaled;
             }
             above = row;
+        }
+    }
+}
+
+struct Predict<'a>(&'a mut Bdf);
+
+impl Wide for Predict<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        self.0.write_predictor();
+    }
+}
+
+/// Σ weight × row, from the weight of the first order on.
+struct Combine<'a> {
+    rows: &'a [Vec<f64>],
+    weights: [f64; ORDER_MAX + 1],
+    range: Range<usize>,
+    out: &'a mut [f64],
+}
+
+impl Wide for Combine<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        let Self { rows, weights, range, out } = self;
+        out.fill(0.0);
+        for (row, w) in rows.iter().zip(&weights[1..]) {
+            out.iter_mut().zip(&row[range.clone()]).for_each(|(out, x)| *out += w * x);
         }
     }
 }
