@@ -48,59 +48,30 @@ impl Bernstein {
         self.nodes.len() - 1
     }
 
-    /// Control points from values at [`Self::nodes`], of polynomials beside each other: of the first alone, or of all.
-    pub fn control_points<const LANES: usize>(
-        &self,
-        values: &[[f64; LANES]],
-        points: &mut [[f64; LANES]],
-        is_alone: bool,
-    ) {
-        if is_alone { self.sum::<1, LANES>(values, points) } else { self.sum::<LANES, LANES>(values, points) }
-    }
-
-    /// The products of the matrix with the first `USED` lanes.
-    fn sum<const USED: usize, const LANES: usize>(
-        &self,
-        values: &[[f64; LANES]],
-        points: &mut [[f64; LANES]],
-    ) {
+    /// Control points from values at [`Self::nodes`], of `width` polynomials beside each other.
+    #[inline(always)]
+    pub fn control_points(&self, values: &[f64], points: &mut [f64], width: usize) {
         let n = self.nodes.len();
-        for (point, row) in points.iter_mut().zip(self.matrix.chunks_exact(n)) {
-            let mut sum = [0.0; USED];
-            for (weight, values) in row.iter().zip(values) {
-                for (sum, value) in sum.iter_mut().zip(values) {
-                    *sum += weight * value;
-                }
+        for (point, row) in points.chunks_exact_mut(width).zip(self.matrix.chunks_exact(n)) {
+            point.fill(0.0);
+            for (weight, values) in row.iter().zip(values.chunks_exact(width)) {
+                point.iter_mut().zip(values).for_each(|(point, value)| *point += weight * value);
             }
-            point[..USED].copy_from_slice(&sum);
         }
     }
 }
 
-/// Control points of the derivatives by θ: d (b_{i+1} − b_i), one fewer, which are returned; of the first polynomial alone, or of all. A
+/// Control points of the derivatives by θ of `width` polynomials beside each other: d (b_{i+1} − b_i), one fewer, which are returned. A
 /// constant's is zero.
-pub fn differentiate<'a, const LANES: usize>(
-    points: &[[f64; LANES]],
-    rates: &'a mut [[f64; LANES]],
-    is_alone: bool,
-) -> &'a [[f64; LANES]] {
-    if points.len() == 1 {
-        rates[0] = [0.0; LANES];
-        return &rates[..1];
+#[inline(always)]
+pub fn differentiate<'a>(points: &[f64], rates: &'a mut [f64], width: usize) -> &'a mut [f64] {
+    let degree = points.len() / width - 1;
+    let rates = &mut rates[..width * degree.max(1)];
+    rates.fill(0.0);
+    for (rate, (point, next)) in rates.iter_mut().zip(points.iter().zip(points.iter().skip(width))) {
+        *rate = degree as f64 * (next - point);
     }
-    let rates = &mut rates[..points.len() - 1];
-    if is_alone { subtract::<1, LANES>(points, rates) } else { subtract::<LANES, LANES>(points, rates) }
     rates
-}
-
-/// The differences of the first `USED` lanes.
-fn subtract<const USED: usize, const LANES: usize>(points: &[[f64; LANES]], rates: &mut [[f64; LANES]]) {
-    let degree = rates.len() as f64;
-    for (rate, pair) in rates.iter_mut().zip(points.windows(2)) {
-        for (rate, (point, next)) in rate[..USED].iter_mut().zip(pair[0].iter().zip(&pair[1])) {
-            *rate = degree * (next - point);
-        }
-    }
 }
 
 /// C(d, i) θⁱ (1 − θ)^(d−i).
@@ -125,22 +96,20 @@ mod tests {
         for degree in [3, 5, 7, 13] {
             let p = |x: f64| libm::pow(x - 0.3, 3.0) - 0.2 * x + 2.0;
             let bernstein = Bernstein::new(degree);
-            let values: Vec<[f64; 1]> = bernstein.nodes.iter().map(|&x| [p(x)]).collect();
-            let mut points = vec![[0.0]; degree + 1];
-            bernstein.control_points(&values, &mut points, true);
+            let values: Vec<f64> = bernstein.nodes.iter().map(|&x| p(x)).collect();
+            let mut points = vec![0.0; degree + 1];
+            bernstein.control_points(&values, &mut points, 1);
             // Rounding grows with the degree: 2^13 units in the last place.
             let rounding = 1e-16 * libm::exp2(degree as f64);
-            assert!(
-                (points[0][0] - p(0.0)).abs() < rounding && (points[degree][0] - p(1.0)).abs() < rounding
-            );
-            let (mut first, mut second) = (vec![[0.0]; degree], vec![[0.0]; degree]);
-            let rates = differentiate(&points, &mut first, true);
-            let curvatures = differentiate(rates, &mut second, true);
+            assert!((points[0] - p(0.0)).abs() < rounding && (points[degree] - p(1.0)).abs() < rounding);
+            let (mut first, mut second) = (vec![0.0; degree], vec![0.0; degree]);
+            let rates = differentiate(&points, &mut first, 1);
+            let curvatures = differentiate(rates, &mut second, 1);
             for k in 0..=100 {
                 let x = 0.01 * f64::from(k);
-                let holds = |points: &[[f64; 1]], value: f64, slack: f64| {
-                    let low = points.iter().map(|[p]| *p).fold(f64::INFINITY, f64::min);
-                    let high = points.iter().map(|[p]| *p).fold(f64::NEG_INFINITY, f64::max);
+                let holds = |points: &[f64], value: f64, slack: f64| {
+                    let low = points.iter().copied().fold(f64::INFINITY, f64::min);
+                    let high = points.iter().copied().fold(f64::NEG_INFINITY, f64::max);
                     low - slack <= value && value <= high + slack
                 };
                 assert!(holds(&points, p(x), rounding));
@@ -154,17 +123,20 @@ mod tests {
     #[test]
     fn enclosures_of_a_parabola_are_sharp() {
         let bernstein = Bernstein::new(2);
-        let values: Vec<[f64; 2]> =
-            bernstein.nodes.iter().map(|x| [x * (1.0 - x), 1.0 - 2.0 * x * x]).collect();
-        let mut points = [[0.0; 2]; 3];
-        bernstein.control_points(&values, &mut points, false);
-        let want = [[0.0, 1.0], [0.5, 1.0], [0.0, -1.0]];
-        let is_near = |points: &[[f64; 2]], want: &[[f64; 2]], slack: f64| {
-            points.as_flattened().iter().zip(want.as_flattened()).all(|(p, w)| (p - w).abs() < slack)
+        let values: Vec<f64> =
+            bernstein.nodes.iter().flat_map(|x| [x * (1.0 - x), 1.0 - 2.0 * x * x]).collect();
+        let mut points = [0.0; 6];
+        bernstein.control_points(&values, &mut points, 2);
+        let want = [0.0, 1.0, 0.5, 1.0, 0.0, -1.0];
+        let is_near = |points: &[f64], want: &[f64], slack: f64| {
+            points.len() == want.len() && points.iter().zip(want).all(|(p, w)| (p - w).abs() < slack)
         };
         assert!(is_near(&points, &want, 2e-15), "{points:?}");
-        let mut rates = [[0.0; 2]; 2];
-        let rates = differentiate(&points, &mut rates, false);
-        assert!(rates.len() == 2 && is_near(rates, &[[1.0, 0.0], [-1.0, -4.0]], 1e-14), "{rates:?}");
+        let (mut rates, mut curvatures) = ([7.0; 6], [7.0; 6]);
+        let rates = differentiate(&points, &mut rates, 2);
+        assert!(is_near(rates, &[1.0, 0.0, -1.0, -4.0], 1e-14), "{rates:?}");
+        let curvatures = differentiate(rates, &mut curvatures, 2);
+        assert!(is_near(curvatures, &[-2.0, -4.0], 1e-13), "{curvatures:?}");
+        assert_eq!(differentiate(&[3.0, 4.0], &mut [7.0; 2], 2), [0.0; 2]);
     }
 }

@@ -183,11 +183,7 @@ where
     }
 }
 
-struct Substitute<'a, const PARTS: usize>(
-    &'a mut ReducedLu<PARTS>,
-    [&'a mut [f64]; PARTS],
-    &'a Elimination,
-);
+struct Substitute<'a, const PARTS: usize>(&'a mut ReducedLu<PARTS>, [&'a mut [f64]; PARTS], &'a Elimination);
 
 impl<const PARTS: usize> Wide for Substitute<'_, PARTS>
 where

@@ -22,26 +22,8 @@ pub(crate) trait Scalar<const PARTS: usize>: Copy + PartialEq {
     fn dot(a: [&[f64]; PARTS], b: [&[f64]; PARTS]) -> Self;
     /// x_i = x_i f.
     fn scale(x: [&mut [f64]; PARTS], f: Self);
-    /// x_i = x_i − f y_i, of as many.
+    /// x_i = x_i − f y_i.
     fn subtract(x: [&mut [f64]; PARTS], f: Self, y: [&[f64]; PARTS]);
-}
-
-/// x_i = x_i − f y_i in chunks of a constant length, and what is left of both. Rows are short: a compiler that is left alone takes so many
-/// chunks at once that most of a row is a rest.
-#[inline(always)]
-fn subtract_chunks<'a, const LANES: usize>(
-    x: &'a mut [f64],
-    f: f64,
-    y: &'a [f64],
-) -> (&'a mut [f64], &'a [f64]) {
-    let (x_chunks, x_rest) = x.as_chunks_mut::<LANES>();
-    let (y_chunks, y_rest) = y.as_chunks::<LANES>();
-    for (x, y) in x_chunks.iter_mut().zip(y_chunks) {
-        for (x, y) in x.iter_mut().zip(y) {
-            *x -= f * y;
-        }
-    }
-    (x_rest, y_rest)
 }
 
 impl Scalar<REAL> for [f64; REAL] {
@@ -82,8 +64,6 @@ impl Scalar<REAL> for [f64; REAL] {
 
     #[inline(always)]
     fn subtract([x]: [&mut [f64]; REAL], [f]: Self, [y]: [&[f64]; REAL]) {
-        let (x, y) = subtract_chunks::<8>(x, f, y);
-        let (x, y) = subtract_chunks::<4>(x, f, y);
         x.iter_mut().zip(y).for_each(|(x, y)| *x -= f * y);
     }
 }

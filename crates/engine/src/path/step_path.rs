@@ -96,9 +96,8 @@ const BLOCK: usize = 16;
 pub(crate) struct StepPath {
     /// By degree of the dense output.
     forms: Vec<Bernstein>,
+    /// Of a block of links.
     points: ControlPoints,
-    /// States of a block of links at the nodes, node by node.
-    at_nodes: Vec<f64>,
     pub(crate) bodies: Vec<BodyPath>,
     /// Control points of the accelerations of what slides in the world (free bodies, those of a plane, sliders): as many each, and one
     /// more each of the velocities.
@@ -130,11 +129,9 @@ impl StepPath {
             ..Default::default()
         };
         let blocks = system.mechanics.links.chunks(BLOCK).map(|links| states_of(links).len());
-        let block_states = blocks.max().unwrap_or(0).max(1);
         Self {
             forms: (0..=MAX_DEGREE).map(Bernstein::new).collect(),
-            points: ControlPoints::new(),
-            at_nodes: vec![0.0; (MAX_DEGREE + 1) * block_states],
+            points: ControlPoints::new(blocks.max().unwrap_or(0)),
             bodies: system.mechanics.bodies.iter().map(of_body).collect(),
             curves: Vec::with_capacity(MAX_DEGREE * system.mechanics.links.len()),
             velocities: Vec::with_capacity((MAX_DEGREE + 1) * system.mechanics.links.len()),
@@ -152,21 +149,15 @@ impl StepPath {
         self.curves.clear();
         self.velocities.clear();
         self.curve_points = form.degree().max(2) - 1;
-        let (mut block, mut width) = (0..0, 1);
         for (index, link) in system.mechanics.links.iter().enumerate() {
             if index % BLOCK == 0 {
                 let end = (index + BLOCK).min(system.mechanics.links.len());
-                block = states_of(&system.mechanics.links[index..end]);
-                // Links that are fixed have no states.
-                width = block.len().max(1);
-                for (&theta, states) in form.nodes.iter().zip(self.at_nodes.chunks_exact_mut(width)) {
-                    stepper.interpolate(theta, block.clone(), &mut states[..block.len()]);
-                }
+                self.points.read(form, stepper, states_of(&system.mechanics.links[index..end]));
             }
-            let nodes =
-                self.at_nodes.chunks_exact(width).map(|states| &states[link.first_state - block.start..]);
-            self.points.read(form, stepper, link, nodes);
-            self.off[index] = *self.points.off();
+            self.points.look_at(link);
+            for (c, off) in self.off[index].iter_mut().enumerate().take(link.kind.coordinates()) {
+                *off = self.points.off(c);
+            }
             let scalar = link.kind.axes().len();
             for axis in 0..scalar {
                 self.coordinates[index][axis] = self.points.bound(axis);

@@ -61,7 +61,8 @@ impl Inertia {
     fn felt_along(&self, factor: impl Fn(usize) -> f64) -> f64 {
         let mut mobility = 0.0;
         for tree in &self.trees {
-            let factors = DVector::from_iterator(tree.freedoms.len(), tree.freedoms.iter().map(|&k| factor(k)));
+            let factors =
+                DVector::from_iterator(tree.freedoms.len(), tree.freedoms.iter().map(|&k| factor(k)));
             if factors.iter().all(|c| *c == 0.0) {
                 continue;
             }
@@ -115,7 +116,8 @@ fn mass_blocks(robot: &Robot, freedoms: &[Freedom], trees: &[Vec<usize>]) -> Vec
     }
     for ((tree, place), f) in places.into_iter().zip(freedoms) {
         let joint = &robot.joints[f.joint];
-        blocks[tree][(place, place)] += f.axis.map_or(joint.uniform.armature, |axis| joint.axes[axis].armature);
+        blocks[tree][(place, place)] +=
+            f.axis.map_or(joint.uniform.armature, |axis| joint.axes[axis].armature);
     }
     blocks
 }

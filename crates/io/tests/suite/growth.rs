@@ -110,3 +110,17 @@ fn attributes() {
         format!("<robot name=\"r\"><link name=\"a\"{attributes}/></robot>")
     });
 }
+
+/// Bodies that are free, of which none touches: what one feels of its own joints does not take the mass matrix of all.
+#[test]
+fn free_bodies() {
+    let read = |text: &str| drop(import::mjcf(text, Path::new("m.xml"), &Options::default()));
+    grows_linearly("free bodies", 60, read, |n| {
+        let body = |k: usize| {
+            format!(
+                "<body name=\"b{k}\" pos=\"{k} 0 1\"><freejoint/><geom size=\".1\" contype=\"0\" conaffinity=\"0\"/></body>"
+            )
+        };
+        format!("<mujoco><worldbody>{}</worldbody></mujoco>", (0..n).map(body).collect::<String>())
+    });
+}

@@ -445,6 +445,26 @@ fn an_ellipsoid_is_one_and_touches_the_floor() {
     assert_eq!(model["contact"]["a"]["method"].as_str(), Some("convex"));
 }
 
+/// Trees do not feel each other: what is beside an arm, before or after it in the file, changes no bit of what its joints feel; a joint
+/// further in does.
+#[test]
+fn a_joint_feels_its_own_tree_alone() {
+    let arm = |name: &str, mass: f64| {
+        format!(
+            "<body><joint name=\"{name}0\" axis=\"0 1 0\" springdamper=\"0.1 0.7\"/><geom size=\".1\" pos=\".3 0 0\" mass=\"{mass}\"/>\
+             <body pos=\".5 0 0\"><joint name=\"{name}1\" axis=\"0 1 0\" springdamper=\"0.1 0.7\"/><geom size=\".05\" pos=\"0 0 .2\"/></body></body>"
+        )
+    };
+    let stiffness = |inner: &str| {
+        let model = toml(&mjcf(&world(inner)));
+        ["a0", "a1"].map(|joint| numbers(&model, &format!("joint.{joint}.spring.stiffness"))[0])
+    };
+    let alone = stiffness(&arm("a", 1.0));
+    let free = "<body name=\"f\" pos=\"0 3 1\"><freejoint/><geom size=\".3\"/></body>";
+    assert_eq!(stiffness(&(arm("b", 5.0) + free + &arm("a", 1.0) + &arm("c", 0.2))), alone);
+    assert!(stiffness(&arm("a", 2.0)).iter().zip(alone).all(|(heavy, light)| *heavy > 1.01 * light));
+}
+
 /// What MuJoCo 4.0.0 makes of it: `jnt_stiffness` and `dof_damping` of the compiled model.
 #[test]
 fn a_time_constant_and_a_damping_ratio_become_a_spring_and_a_damper() {

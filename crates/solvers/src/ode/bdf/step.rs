@@ -233,7 +233,12 @@ impl Bdf {
 
     /// What a range of components is at θ, less its last value, row by row, which the processor does several of at once.
     pub(super) fn combine(&self, theta: f64, range: Range<usize>, out: &mut [f64]) {
-        run_wide(Combine { rows: &self.dense[1..=self.order], weights: interpolant(theta, self.order), range, out });
+        run_wide(Combine {
+            rows: &self.dense[1..=self.order],
+            weights: interpolant(theta, self.order),
+            range,
+            out,
+        });
     }
 
     /// Rates of the quadratures at the end of the attempt. Those of the states are what the corrector has solved for.
