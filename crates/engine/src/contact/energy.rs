@@ -1,6 +1,7 @@
-//! What bodies, springs and contacts store.
+//! What bodies, springs and contacts store, and the rates of what is summed beside the motion.
 
-use super::Evaluator;
+use super::{Evaluator, LEDGER_QUADRATURES, QUADRATURES};
+use crate::mechanics::force::Account;
 use crate::record::{Energy, sum_of_states};
 
 /// What bodies, springs and contacts store at the evaluator's present state (J).
@@ -48,4 +49,22 @@ pub(crate) fn state_accounts(evaluator: &Evaluator<'_>) -> (Energy, f64) {
         }
     }
     (energy, shared)
+}
+
+/// Rates of the quadratures, of the last evaluation.
+pub(crate) fn write_quadratures(evaluator: &Evaluator<'_>, dqdt: &mut [f64]) {
+    let (ledger, contacts) = dqdt.split_at_mut(LEDGER_QUADRATURES);
+    let Account { motors, external, friction, viscous, drift, .. } = evaluator.workspace.mechanism.account;
+    let lost = friction + viscous - motors - external - drift;
+    ledger.copy_from_slice(&[lost, motors, external, friction, viscous, drift]);
+    let own = evaluator.contacts.active.iter().zip(&evaluator.forces);
+    for ((&contact, force), q) in own.zip(contacts.chunks_exact_mut(QUADRATURES)) {
+        let [x, y, z] = force.friction.into();
+        let [normal, friction, viscous] = force.dissipation;
+        q.copy_from_slice(&[force.normal, x, y, z, normal, friction, viscous, force.elastic_power]);
+        ledger[0] += normal + friction + viscous;
+        if evaluator.shares_stiffness(contact) {
+            ledger[0] -= force.elastic_power;
+        }
+    }
 }

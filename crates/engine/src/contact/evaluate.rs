@@ -9,6 +9,7 @@ use carom_solvers::{Fault, Ode};
 use super::areal::{ArealFault, ArealWorkspace, Pierced, depth_of};
 use super::bristle::{Bristled, bristle_states, grip, write_bristle_rates};
 use super::convex::{ConvexSearch, ManifoldMotion, of_model};
+use super::energy::write_quadratures;
 use super::finder::find_point;
 use super::implicit_bristle::ImplicitBristles;
 use super::placed::Placed;
@@ -19,7 +20,6 @@ use super::{
     ContactForce, ContactSet, LoadedPoint, PatchGroups, PointMotion, TangentWorkspace, Trail, stop_motion,
 };
 use crate::contact::tangent::jacobian;
-use crate::mechanics::force::Account;
 use crate::mechanics::{Held, Misfit, Workspace};
 use crate::record::ContactMode;
 use crate::system::{PairSource, PairTable, System};
@@ -387,23 +387,6 @@ impl<'a> Evaluator<'a> {
         Ok(())
     }
 
-    pub(crate) fn write_quadratures(&self, dqdt: &mut [f64]) {
-        let (ledger, contacts) = dqdt.split_at_mut(LEDGER_QUADRATURES);
-        let account = &self.workspace.mechanism.account;
-        let Account { motors, external, friction, viscous, drift, .. } = *account;
-        let lost = friction + viscous - motors - external - drift;
-        ledger.copy_from_slice(&[lost, motors, external, friction, viscous, drift]);
-        for (slot, (force, q)) in self.forces.iter().zip(contacts.chunks_exact_mut(QUADRATURES)).enumerate() {
-            let [x, y, z] = force.friction.into();
-            let [normal, friction, viscous] = force.dissipation;
-            q.copy_from_slice(&[force.normal, x, y, z, normal, friction, viscous, force.elastic_power]);
-            ledger[0] += normal + friction + viscous;
-            if self.shares_stiffness(self.contacts.active[slot]) {
-                ledger[0] -= force.elastic_power;
-            }
-        }
-    }
-
     /// Why the elements of an areal contact were not found in the last evaluation.
     pub(crate) fn areal_fault(&self, contact: usize) -> Option<ArealFault> {
         self.areal.get(self.table.contacts[contact].pair)?.as_ref()?.fault
@@ -439,7 +422,7 @@ impl Ode for Evaluator<'_> {
     fn rhs(&mut self, t: f64, y: &[f64], dydt: &mut [f64], dqdt: &mut [f64]) -> Result<(), Fault> {
         self.evaluations += 1;
         self.accelerate(t, y, dydt)?;
-        self.write_quadratures(dqdt);
+        write_quadratures(self, dqdt);
         self.trail.note(t, &self.forces);
         Ok(())
     }
@@ -458,7 +441,7 @@ impl Ode for Evaluator<'_> {
         self.evaluations += 1;
         self.update(t, y);
         self.add_contacts()?;
-        self.write_quadratures(dqdt);
+        write_quadratures(self, dqdt);
         self.trail.note(t, &self.forces);
         Ok(())
     }

@@ -51,7 +51,7 @@ pub(crate) use bristle::{
 };
 pub(crate) use clipping::{Outlook, choose, clip_none, take_watched, watch};
 pub(crate) use commit::Transition;
-pub(crate) use energy::{present_energy, state_accounts};
+pub(crate) use energy::{present_energy, state_accounts, write_quadratures};
 pub(crate) use evaluate::{Culprit, Evaluator, LEDGER_QUADRATURES, QUADRATURES};
 pub(crate) use load::{Load, LoadBuffers};
 pub(crate) use memory::{ContactMemory, ContactSet};

@@ -4,6 +4,7 @@ use carom_solvers::Fault;
 use carom_solvers::dae::{ConstraintRows, SecondOrderDae};
 
 use super::bristle::{write_bristle_rates, write_bristles};
+use super::energy::write_quadratures;
 use super::{Culprit, Evaluator};
 use crate::mechanics::joint;
 
@@ -74,6 +75,6 @@ impl SecondOrderDae for Evaluator<'_> {
     fn rates(&mut self, acceleration: &[f64], multipliers: &[f64], dydt: &mut [f64], dqdt: &mut [f64]) {
         self.workspace.rates(acceleration, multipliers, dydt);
         write_bristle_rates(self, dydt);
-        self.write_quadratures(dqdt);
+        write_quadratures(self, dqdt);
     }
 }

@@ -3,9 +3,9 @@
 use carom_math::Vec3;
 
 use super::{Stepping, attempt, velocities};
-use crate::contact::LEDGER_QUADRATURES;
 use crate::contact::rigid::{cable_of, single_motion};
 use crate::contact::stepping::{Touch, commit_touches};
+use crate::contact::{LEDGER_QUADRATURES, write_quadratures};
 use crate::outcome::RunError;
 use crate::record::{ContactMode, ContactSample, Recorder, Sliding};
 use crate::run::peak::lower;
@@ -95,7 +95,7 @@ fn grow(
         if run.evaluator.accelerate(middle, &work.state, &mut run.rates).is_err() {
             return Err(failure::of_right_hand_side(run));
         }
-        run.evaluator.write_quadratures(growth);
+        write_quadratures(&run.evaluator, growth);
         growth.iter_mut().for_each(|growth| *growth *= h);
         let trial = run.stepper.trial().to_vec();
         run.evaluator.update(end, &trial);
