@@ -96,11 +96,11 @@ impl Course<'_> {
             let gap = look.seen.motion.gap;
             (gap - own).clamp(0.0, gap_epsilon(&look.seen.motion)) + (look.z - gap)
         };
-        let above = |first: f64, last: f64, bending: f64| {
-            // The gap at the start is above zero by definition.
-            let first = if a.z <= 0.0 { first.max(0.0) } else { first };
-            least_above_chord(first, last, bending, width)
-        };
+        // The gap at the start is above zero by definition, and no other separation by more than that is: along the normal of the other look
+        // solids that touch may overlap by all of their size.
+        let raised = (-a.z).max(0.0);
+        let above =
+            |first: f64, last: f64, bending: f64| least_above_chord(first + raised, last, bending, width);
         let along = |own: usize| {
             let n = normal_of([a, b][own]);
             let apart = [a, b].map(|at| separation(system, surfaces, &at.seen.poses, &n));

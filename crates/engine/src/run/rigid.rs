@@ -6,6 +6,7 @@ use crate::contact::rigid::{RigidFault, find_jammed, settle};
 use crate::contact::{Astray, Transition};
 use crate::note::Note;
 use crate::outcome::RunError;
+use crate::record::ContactMode;
 use crate::system::PairSource;
 
 const STEP_OVER: &str = "lower rtol or h_max; or step over it: solver.method = \"moreau\" with a solver.step";
@@ -32,6 +33,9 @@ pub(super) fn settle_contacts(
         Ok(settled) => settled,
         Err(fault) => return Err(of_fault(run, time, &y[..states], fault)),
     };
+    if settled.impacts > 0 {
+        forget_approaches(run);
+    }
     if !run.evaluator.rigid.several.is_empty() {
         run.several.note(time, &run.evaluator.rigid.several, &y[..states]);
     }
@@ -53,6 +57,16 @@ pub(super) fn settle_contacts(
     // The rounding of a step that is much longer than the flight would hide it.
     run.next_step = run.next_step.min(FLIGHTS * settled.flight);
     Ok(())
+}
+
+/// Open contacts part or come nearer otherwise after an impact than they were seen to before it.
+fn forget_approaches(run: &mut Simulation<'_>) {
+    for &contact in &run.observer.near {
+        let memory = &mut run.evaluator.contacts.memory[contact];
+        if memory.mode == ContactMode::Open && memory.evaluated_at == run.step_number {
+            memory.evaluated_at = u64::MAX;
+        }
+    }
 }
 
 /// E0621, E0622, E0633 and E0634: an event of rigid contacts has no answer.

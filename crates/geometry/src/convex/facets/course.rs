@@ -58,10 +58,13 @@ impl Facets {
         if by_travel > 0.0 {
             return by_travel;
         }
+        // The gap at the start is above zero by definition, and so is the separation along the normal that was seen there. Along another one solids
+        // that touch may overlap by all of their size.
+        let overlap = (-looks.gaps[0] - looks.slack).max(0.0);
         let separations_along = |normals: [Vec3; 2], whole: bool| {
             let at = |j: usize| self.separation(index, looks.poses[j], &normals[j], whole) + looks.slack;
-            // The gap at the start is above zero by definition.
-            let first = if looks.gaps[0] + looks.slack <= 0.0 { at(0).max(0.0) } else { at(0) };
+            let is_seen = normals[0] == looks.normals[0];
+            let first = if overlap > 0.0 && is_seen { at(0).max(0.0) } else { at(0) + overlap };
             [first, at(1)]
         };
         // Along the normal that was seen at one look, turned to both of them.
