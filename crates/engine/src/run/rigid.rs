@@ -33,7 +33,7 @@ pub(super) fn settle_contacts(
         Ok(settled) => settled,
         Err(fault) => return Err(of_fault(run, time, &y[..states], fault)),
     };
-    if settled.impacts > 0 {
+    if settled.impacts > 0 || settled.projected != 0.0 {
         forget_approaches(run);
     }
     if !run.evaluator.rigid.several.is_empty() {
@@ -59,7 +59,7 @@ pub(super) fn settle_contacts(
     Ok(())
 }
 
-/// Open contacts part or come nearer otherwise after an impact than they were seen to before it.
+/// Open contacts part or come nearer otherwise after an impact, or a slip that was ended, than they were seen to before it.
 fn forget_approaches(run: &mut Simulation<'_>) {
     for &contact in &run.observer.near {
         let memory = &mut run.evaluator.contacts.memory[contact];

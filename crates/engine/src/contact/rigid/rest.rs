@@ -38,9 +38,8 @@ pub(super) fn end_slips(
     if ended > stopped.max(unresolved_slip(evaluator)) {
         return 0.0;
     }
-    let slowest = stopped.max(ended);
     let before = evaluator.energy_at(t, y);
-    end_slow_speeds(evaluator, (own, delassus), slowest, &mut work.projection, y);
+    end_slow_speeds(evaluator, (own, delassus), Some(contact), &mut work.projection, y);
     let added = evaluator.energy_at(t, y) - before;
     take_points(evaluator, t, y, closed, points);
     added
@@ -50,16 +49,19 @@ fn slip_of(point: &RigidPoint) -> f64 {
     point.speeds[1].hypot(point.speeds[2])
 }
 
-/// Ends the speeds of a problem's points along their normals, and their slips where they are no faster than this and friction holds.
+/// Ends the speeds of a problem's points along their normals, and where friction holds their slips that are slow, and that of the contact which
+/// `has_stopped`.
 fn end_slow_speeds(
     evaluator: &mut Evaluator<'_>,
     (points, delassus): (&[RigidPoint], &Delassus),
-    slowest: f64,
+    has_stopped: Option<usize>,
     projection: &mut ProjectionBuffers,
     y: &mut [f64],
 ) {
+    let slowest = STOPPED * fastest(evaluator, points);
     let has_friction = |point: &RigidPoint| law_of(evaluator, point.contact).friction > 0.0;
-    let rows = |point: &RigidPoint| point.count_held(has_friction(point) && slip_of(point) <= slowest);
+    let ends = |point: &RigidPoint| slip_of(point) <= slowest || has_stopped == Some(point.contact);
+    let rows = |point: &RigidPoint| point.count_held(has_friction(point) && ends(point));
     end_speeds(evaluator, (points, delassus), projection, rows, y);
 }
 
@@ -83,8 +85,7 @@ pub(super) fn end_rebounds(
     for island in (0..islands.len()).filter(|&island| outcomes[island].rests) {
         let own = &mut points[islands.range(island)];
         delassus.update(evaluator, own);
-        let slowest = STOPPED * fastest(evaluator, own);
-        end_slow_speeds(evaluator, (own, delassus), slowest, &mut work.projection, y);
+        end_slow_speeds(evaluator, (own, delassus), None, &mut work.projection, y);
     }
     Some(evaluator.energy_at(t, y) - before)
 }

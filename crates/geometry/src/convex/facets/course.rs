@@ -24,6 +24,13 @@ pub struct FacetLooks<'a> {
     pub acceleration: f64,
 }
 
+impl FacetLooks<'_> {
+    /// How far the gap is below zero at the first look, where by definition it is not (m).
+    fn overlap_at_start(&self) -> f64 {
+        (-self.gaps[0] - self.slack).max(0.0)
+    }
+}
+
 /// The lines of two edges that cross, over the time between two looks.
 struct Lines {
     /// Unit normal to both at the first look, from A to B (world axes).
@@ -58,19 +65,18 @@ impl Facets {
         if by_travel > 0.0 {
             return by_travel;
         }
-        // The gap at the start is above zero by definition, and so is the separation along the normal that was seen there. Along another one solids
+        // The gap at the start is above zero by definition, and so is the separation along the normal seen there. Along another one solids
         // that touch may overlap by all of their size.
-        let overlap = (-looks.gaps[0] - looks.slack).max(0.0);
-        let separations_along = |normals: [Vec3; 2], whole: bool| {
+        let overlap = looks.overlap_at_start();
+        let separations_along = |normals: [Vec3; 2], whole: bool, is_seen: bool| {
             let at = |j: usize| self.separation(index, looks.poses[j], &normals[j], whole) + looks.slack;
-            let is_seen = normals[0] == looks.normals[0];
             let first = if overlap > 0.0 && is_seen { at(0).max(0.0) } else { at(0) + overlap };
             [first, at(1)]
         };
         // Along the normal that was seen at one look, turned to both of them.
         let separations = |k: usize, turns: [Mat3; 2]| {
             let whole = self.has_crossed(index, looks.poses[k]);
-            separations_along(turns.map(|turn| turn * looks.normals[k]), whole)
+            separations_along(turns.map(|turn| turn * looks.normals[k]), whole, k == 0)
         };
         let along = |k: usize| chord(&looks.normals[k], separations(k, [Mat3::identity(); 2]), 0.0);
         let turning = |k: usize, side: usize| {
@@ -85,7 +91,7 @@ impl Facets {
             least = least.max(chord(&lines.normal, lines.distances, lines.bending));
         }
         if least <= 0.0 && self.reach > 0.0 {
-            let apart = separations_along(looks.normals, false);
+            let apart = separations_along(looks.normals, false, true);
             least = least.max(chord(&looks.normals[0], apart, self.bending_around(looks)));
         }
         for (k, side) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
@@ -162,7 +168,7 @@ impl Facets {
         let bending = turn * (2.0 * looks.acceleration + 2.0 * travel + turn * distance);
         let [start, end] = [&first, &last].map(|at| at.lines.gap() - self.reach + looks.slack);
         // The gap at the start is above zero by definition.
-        let start = if looks.gaps[0] + looks.slack <= 0.0 { start.max(0.0) } else { start };
+        let start = start + looks.overlap_at_start();
         Some(Lines { normal, distances: [start, end], bending: bending + longer * looks.acceleration })
     }
 
