@@ -15,7 +15,11 @@ pub(crate) struct SparseRows {
 }
 
 impl SparseRows {
+    /// For a matrix of this order; of another one than before nothing is known yet.
     pub(crate) fn resize(&mut self, n: usize) {
+        if self.counts.len() != n {
+            self.counts.clear();
+        }
         self.counts.resize(n, 0);
         self.columns.resize(n, [0; MOST]);
     }
