@@ -427,7 +427,8 @@ impl Ode for Evaluator<'_> {
         Ok(())
     }
 
-    /// Powers of contacts and of force elements follow from where bodies are and how they move.
+    /// Powers of contacts and of force elements follow from where bodies are and how they move, but for those of rows, whose forces are found with
+    /// the accelerations.
     fn quadrature_rates(
         &mut self,
         t: f64,

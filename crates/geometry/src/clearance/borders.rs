@@ -6,22 +6,19 @@
 
 use carom_math::{Pose, Vec3};
 
-use super::lanes::{Lanes, Single, SingleTriangle, bound_boxes, bound_triangles};
-use super::tree::{Eight, Thing};
+use super::along::{Along, visit_along};
+use super::tree::Thing;
 use super::{ClearanceTree, ClearanceWorkspace, NearestWorkspace, near_triangles};
 use crate::TriangleMesh;
 use crate::mesh::{EdgeSides, Side, find_representatives};
 use crate::near::SurfaceFault;
-use crate::near::simd::{Kernel, LANES, SimdLevel};
+use crate::near::simd::{Kernel, SimdLevel};
 
 /// Depth of the walls, over the length of lines: they need not stand at right angles to what lines meet.
 const DEPTH: f64 = 2.0;
 
 /// Rounding of coordinates.
 const ROUNDING: f64 = 64.0 * f64::EPSILON;
-
-/// Boxes that wait, as for a ray through a tree.
-const MOST_WAITING: usize = 96;
 
 /// Length of the sum of unit normals below which they have no mean.
 const FOLDED: f64 = 1e-3;
@@ -130,37 +127,18 @@ impl Kernel for &mut Line<'_> {
 
     #[inline(always)]
     fn run(self) {
-        let walls = self.walls;
-        let rounding = ROUNDING * (walls.radius() + self.from.norm());
-        let line = Single::Triangle(SingleTriangle::new(&[self.from, self.to, self.to]));
-        let mut waiting = [walls.whole(); MOST_WAITING];
-        let mut count = 1;
-        while count > 0 {
-            count -= 1;
-            let (opened, lanes, eight) = walls.open(waiting[count]);
-            let (bounds, is_leaf): (Lanes, bool) = match eight {
-                Eight::Boxes(eight) => (bound_boxes(&line, eight, None, rounding, 0.0), false),
-                Eight::Triangles(eight) => (bound_triangles(&line, eight, None, rounding, 0.0), true),
-            };
-            for lane in 0..lanes.min(LANES) {
-                if bounds[lane] > 0.0 {
-                    continue;
-                }
-                let child = ClearanceTree::child(opened, lane);
-                if is_leaf {
-                    self.cross(child);
-                } else {
-                    waiting[count] = child;
-                    count += 1;
-                }
-            }
-        }
+        let rounding = ROUNDING * (self.walls.radius() + self.from.norm());
+        visit_along(self.walls, rounding, self);
     }
 }
 
-impl Line<'_> {
+impl Along for Line<'_> {
+    fn ends(&self) -> [Vec3; 2] {
+        [self.from, self.to]
+    }
+
     /// By the volumes of the tetrahedra of the line with the edges of the wall. Of two that share an edge a line through it crosses one.
-    fn cross(&mut self, thing: Thing) {
+    fn meet(&mut self, thing: Thing) {
         let [a, b, c] = self.walls.triangle(self.walls.index(thing)).map(|corner| corner - self.from);
         let way = self.to - self.from;
         let sides = [(a, b), (b, c), (c, a)].map(|(p, q)| is_left_of(&way, &p, &q));

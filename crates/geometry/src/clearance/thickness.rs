@@ -1,9 +1,9 @@
 use carom_math::Vec3;
 
 use super::ClearanceTree;
-use super::lanes::{Lanes, Single, SingleTriangle, bound_boxes, bound_triangles};
-use super::tree::{Eight, Thing};
-use crate::near::simd::{Kernel, LANES, SimdLevel};
+use super::along::{Along, visit_along};
+use super::tree::Thing;
+use crate::near::simd::{Kernel, SimdLevel};
 
 /// Rounding of coordinates, and slack of barycentric coordinates: a line through an edge meets both neighbours.
 const ROUNDING: f64 = 64.0 * f64::EPSILON;
@@ -17,9 +17,6 @@ const NEAR_CORNER: f64 = 0.9;
 
 /// Sides nearer to each other than this share of the body's size are one surface that is there twice, in a mesh with faults.
 const TWICE: f64 = 1e-6;
-
-/// Boxes that wait, as for a ray through a tree.
-const MOST_WAITING: usize = 96;
 
 /// How thick a body is under a triangle of its surface.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -130,36 +127,16 @@ impl Kernel for &mut Line<'_> {
 
     #[inline(always)]
     fn run(self) {
-        let tree = self.tree;
-        let rounding = (ROUNDING + EDGE_SLACK) * (tree.radius() + self.reach);
-        let mut waiting = [tree.whole(); MOST_WAITING];
-        let mut count = 1;
-        while count > 0 {
-            count -= 1;
-            let end = self.start + self.reach * self.inward;
-            let line = Single::Triangle(SingleTriangle::new(&[self.start, end, end]));
-            let (opened, lanes, eight) = tree.open(waiting[count]);
-            let (bounds, is_leaf): (Lanes, bool) = match eight {
-                Eight::Boxes(eight) => (bound_boxes(&line, eight, None, rounding, 0.0), false),
-                Eight::Triangles(eight) => (bound_triangles(&line, eight, None, rounding, 0.0), true),
-            };
-            for lane in 0..lanes.min(LANES) {
-                if bounds[lane] > 0.0 {
-                    continue;
-                }
-                let child = ClearanceTree::child(opened, lane);
-                if is_leaf {
-                    self.meet(child);
-                } else {
-                    waiting[count] = child;
-                    count += 1;
-                }
-            }
-        }
+        let rounding = (ROUNDING + EDGE_SLACK) * (self.tree.radius() + self.reach);
+        visit_along(self.tree, rounding, self);
     }
 }
 
-impl Line<'_> {
+impl Along for Line<'_> {
+    fn ends(&self) -> [Vec3; 2] {
+        [self.start, self.start + self.reach * self.inward]
+    }
+
     /// Möller and Trumbore, "Fast, minimum storage ray/triangle intersection", J. Graph. Tools 2 (1997) 21–28.
     fn meet(&mut self, thing: Thing) {
         let index = self.tree.index(thing);

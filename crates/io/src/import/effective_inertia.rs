@@ -57,7 +57,7 @@ impl Inertia {
         own.map(|(k, f)| (f.axis, self.felt_along(|other| if other == k { 1.0 } else { 0.0 })))
     }
 
-    /// The same with a factor for each freedom; 0 where all are, or where nothing resists.
+    /// The same with a factor for each freedom; 0 where all are, or where a tree has no inertia.
     fn felt_along(&self, factor: impl Fn(usize) -> f64) -> f64 {
         let mut mobility = 0.0;
         for tree in &self.trees {

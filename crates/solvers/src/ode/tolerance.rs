@@ -170,7 +170,7 @@ pub(super) fn weigh_pair(fifth: f64, third: f64) -> f64 {
     if fifth == 0.0 { 0.0 } else { fifth * fifth / (fifth * fifth + 0.01 * third * third).sqrt() }
 }
 
-/// Of one number it is its magnitude, to the last bit, without the root.
+/// Of one number it is its magnitude, without the root.
 fn norm(v: &[f64]) -> f64 {
     if let [x] = v {
         return x.abs();
