@@ -27,6 +27,41 @@ pub(super) fn lie_across(
     is_new.then(|| [0, 1].map(|end| (ends.contacts_of(end).start, laid[end])))
 }
 
+/// The face over whose border a side leans where the nearest points touch, how its ends lie then, and the contact that touches: the end beyond does so
+/// across the border, the other one is over the face, as yet, and comes down as it may.
+pub(super) fn lean_across(
+    evaluator: &Evaluator<'_>,
+    nearest: usize,
+    ends: &Ends<'_>,
+    grounds: &Grounds,
+) -> Option<(usize, Laid, usize)> {
+    let radius = ends.rims.side()?;
+    let [x_wa, x_wb] = ends.surfaces.map(|s| &evaluator.surfaces[s]);
+    let touching = evaluator.motion_of(nearest).position;
+    let rolls = Lie::from_code(0);
+    let leaning = (0..grounds.count()).flat_map(|face| {
+        let plane = x_wb.compose(grounds.pose(face));
+        grounds.sides(face).enumerate().filter_map(move |(number, side)| {
+            let point = ends.rims.contact_across(x_wa, &plane, &side)?;
+            let is_there = point.gap.abs() < OVERLAPPING * radius
+                && (point.point_b - touching).norm() < OVERLAPPING * radius;
+            let end = usize::from(x_wa.z_axis().dot(&(plane.rotation * side.across)) > 0.0);
+            let over = ends.rims.footprint(1 - end, x_wa, &plane, rolls).seen_in(&plane);
+            let stands = || {
+                ends.rims.room_across((end, number), [x_wa, &plane], rolls, (grounds, face)) > 0.0
+                    && side.across.dot(&over.centre) < side.offset
+            };
+            let steep = -point.normal.dot(&plane.z_axis());
+            (is_there && stands()).then_some((steep, face, end, number))
+        })
+    });
+    // Of the two faces that meet there the one that it lies on sooner.
+    let (_, face, end, side) = leaning.max_by(|a, b| a.0.total_cmp(&b.0))?;
+    let mut laid = [0, 1].map(|end| (ends.contacts_of(end).start, rolls));
+    laid[end].1 = Lie::Across { low: 0, side };
+    Some((face, laid, laid[end].0))
+}
+
 /// Notes how ends lie.
 pub(super) fn note(evaluator: &mut Evaluator<'_>, laid: Laid) {
     for (first, lie) in laid {

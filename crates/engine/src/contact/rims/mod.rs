@@ -15,7 +15,7 @@ use carom_geometry::{ContactRates, RigidMotion};
 use carom_math::{Pose, Vec3};
 
 pub(super) use self::across::lay_across;
-use self::across::{Laid, comes_down_across, forget_apart, lie_across, note, turn_across};
+use self::across::{Laid, comes_down_across, forget_apart, lean_across, lie_across, note, turn_across};
 use self::ends::{Ends, Faces, in_order};
 use super::commit::{close, open};
 use super::facets::POSES;
@@ -171,8 +171,12 @@ pub(super) fn gives_way(
 /// to it that is the border of a half-space. Returns the contact of the point of its ends that touches in their place.
 fn stand(evaluator: &mut Evaluator<'_>, nearest: usize) -> Option<usize> {
     let (contacts, code, laid) = Ends::beside(evaluator, nearest).find_map(|(ends, on)| {
-        let (face, laid) = find_face(evaluator, &ends, on.grounds)?;
-        Some((ends.contacts(), 1 + on.before + face, laid))
+        let code = |face: usize| 1 + on.before + face;
+        if let Some((face, laid)) = find_face(evaluator, &ends, on.grounds) {
+            return Some((ends.contacts(), code(face), laid));
+        }
+        let (face, laid, touching) = lean_across(evaluator, nearest, &ends, on.grounds)?;
+        Some((touching..touching + 1, code(face), Some(laid)))
     })?;
     evaluator.contacts.memory[nearest].face = code as u32;
     if let Some(laid) = laid {
