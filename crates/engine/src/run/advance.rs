@@ -13,6 +13,7 @@ use super::{
     rigid_search, stepping, storm,
 };
 use crate::contact::rigid::{holds_any, keep_holds};
+use crate::contact::rims::settle_down;
 use crate::contact::{Ahead, Upcoming, commit, samples};
 use crate::contact::{are_regrouped, hold_bristles, set_bristles, take_bristles};
 use crate::mechanics::states;
@@ -183,7 +184,10 @@ fn commit(run: &mut Simulation<'_>, upcoming: Option<Upcoming>, time: f64) -> Re
             commit::commit_event(&mut run.evaluator, time, trigger, run.step_number, &mut run.log);
             true
         }
-        None => commit::commit_calm(&mut run.evaluator, time, &mut run.log),
+        None => {
+            let is_calm = commit::commit_calm(&mut run.evaluator, time, &mut run.log);
+            settle_down(&mut run.evaluator, (time, run.stepper.state()), &mut run.log) || is_calm
+        }
     };
     let changed = run.observer.commit_watch(&mut run.evaluator, run.step_number) || changed;
     let (longest, _) = run.observer.longest_step(&run.evaluator);

@@ -14,7 +14,7 @@ use super::rest::{end_rebounds, end_slips, rest_speed};
 use super::rows::{RigidPoint, RigidPoints};
 use super::single::{cable_of, law_of, single_motion};
 use crate::contact::commit::{change_cable, event, open};
-use crate::contact::rims::{lay_across, lies_over_border};
+use crate::contact::rims::{lies_over_border, settle_down};
 use crate::contact::{Astray, Evaluator, Transition};
 use crate::law::RigidLaw;
 use crate::record::{ContactMode, Event, EventKind, Impact};
@@ -135,7 +135,7 @@ fn answer(
 ) -> Result<bool, RigidFault> {
     work.lost.clear();
     work.several.clear();
-    lay_across(evaluator, (t, y), log);
+    settle_down(evaluator, (t, y), log);
     take_closed(evaluator, cause.filter(|_| is_local), &mut work.settling);
     if work.settling.closed.is_empty() {
         return Ok(false);

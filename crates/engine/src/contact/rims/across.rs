@@ -4,10 +4,8 @@
 use carom_geometry::convex::{Grounds, Lie};
 
 use super::ends::Ends;
-use super::{ALONG, BESIDE, OVERLAPPING, forget_certificates};
+use super::{BESIDE, OVERLAPPING, forget_certificates};
 use crate::contact::Evaluator;
-use crate::contact::commit::{close, open};
-use crate::record::{ContactMode, Event};
 
 /// Both ends of a solid, by the contact of the first point of each, and how they lie.
 pub(super) type Laid = [(usize, Lie); 2];
@@ -112,56 +110,4 @@ pub(super) fn comes_down_across(evaluator: &mut Evaluator<'_>, contact: usize) -
     note(evaluator, laid);
     forget_certificates(evaluator, nearest);
     true
-}
-
-/// Lets sides lie across borders on which only their nearest points touch as yet.
-pub(in crate::contact) fn lay_across(
-    evaluator: &mut Evaluator<'_>,
-    (time, y): (f64, &[f64]),
-    log: &mut Vec<Event>,
-) {
-    let may_lie = |evaluator: &Evaluator<'_>, contact: usize| {
-        evaluator.contacts.memory[contact].mode == ContactMode::Closed
-            && Ends::beside(evaluator, contact).any(|(ends, _)| ends.rims.side().is_some())
-    };
-    if !evaluator.contacts.active.iter().any(|&contact| may_lie(evaluator, contact)) {
-        return;
-    }
-    evaluator.update(time, y);
-    for slot in 0..evaluator.contacts.active.len() {
-        let nearest = evaluator.contacts.active[slot];
-        if !may_lie(evaluator, nearest) {
-            continue;
-        }
-        let found = Ends::beside(evaluator, nearest).find_map(|(ends, on)| {
-            let face = (0..on.grounds.count())
-                .find(|&face| lies_along(evaluator, nearest, &ends, (on.grounds, face)))?;
-            Some((lie_across(evaluator, &ends, (on.grounds, face))?, 1 + on.before + face))
-        });
-        let Some((laid, code)) = found else { continue };
-        let point = evaluator.motion_of(nearest);
-        open(evaluator, nearest, time, &point, log);
-        evaluator.contacts.memory[nearest].face = code as u32;
-        note(evaluator, laid);
-        forget_certificates(evaluator, nearest);
-        for (first, lie) in laid {
-            let low = if let Lie::Rolls { low, .. } | Lie::Across { low, .. } = lie { low } else { 0 };
-            close(evaluator, first + low, time, &evaluator.motion_of(first + low), log);
-        }
-    }
-}
-
-/// Is a cylinder of which the nearest points touch along a face?
-fn lies_along(
-    evaluator: &Evaluator<'_>,
-    nearest: usize,
-    ends: &Ends<'_>,
-    (grounds, face): (&Grounds, usize),
-) -> bool {
-    let [x_wa, x_wb] = ends.surfaces.map(|s| &evaluator.surfaces[s]);
-    let plane = x_wb.compose(grounds.pose(face));
-    let radius = ends.rims.radius();
-    let heights = || ends.rims.heights(x_wa, &plane);
-    plane.z_axis().cross(&evaluator.motion_of(nearest).normal).norm() <= ALONG
-        && heights().all(|height| height.abs() < OVERLAPPING * radius)
 }

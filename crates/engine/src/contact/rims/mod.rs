@@ -14,7 +14,6 @@ use carom_geometry::convex::{Footprint, Grounds, Lie, Rims, Side};
 use carom_geometry::{ContactRates, RigidMotion};
 use carom_math::{Pose, Vec3};
 
-pub(super) use self::across::lay_across;
 use self::across::{Laid, comes_down_across, forget_apart, lean_across, lie_across, note, turn_across};
 use self::ends::{Ends, Faces, in_order};
 use super::commit::{close, open};
@@ -167,17 +166,20 @@ pub(super) fn gives_way(
     true
 }
 
-/// Lets one of two solids stand on the face of the other over which their nearest points begin to touch, if all that touches lies within the face:
-/// to it that is the border of a half-space. Returns the contact of the point of its ends that touches in their place.
+/// How one of two solids stands on a face of the other.
+struct Standing {
+    /// The contacts of which the lowest is the one that touches.
+    contacts: Range<usize>,
+    /// What is kept with the nearest points of the face.
+    code: usize,
+    /// How the ends lie, where a side is over the border.
+    laid: Option<Laid>,
+}
+
+/// Lets one of two solids stand on the face of the other over which their nearest points begin to touch. Returns the contact of the point of its
+/// ends that touches in their place.
 fn stand(evaluator: &mut Evaluator<'_>, nearest: usize) -> Option<usize> {
-    let (contacts, code, laid) = Ends::beside(evaluator, nearest).find_map(|(ends, on)| {
-        let code = |face: usize| 1 + on.before + face;
-        if let Some((face, laid)) = find_face(evaluator, &ends, on.grounds) {
-            return Some((ends.contacts(), code(face), laid));
-        }
-        let (face, laid, touching) = lean_across(evaluator, nearest, &ends, on.grounds)?;
-        Some((touching..touching + 1, code(face), Some(laid)))
-    })?;
+    let Standing { contacts, code, laid } = find_standing(evaluator, nearest)?;
     evaluator.contacts.memory[nearest].face = code as u32;
     if let Some(laid) = laid {
         note(evaluator, laid);
@@ -187,12 +189,26 @@ fn stand(evaluator: &mut Evaluator<'_>, nearest: usize) -> Option<usize> {
     contacts.min_by(|a, b| gap(a).total_cmp(&gap(b)))
 }
 
+/// The face on which one of two solids stands whose nearest points touch: to all that touches lies within it, that is the border of a half-space; or
+/// its side leans over the border.
+fn find_standing(evaluator: &Evaluator<'_>, nearest: usize) -> Option<Standing> {
+    Ends::beside(evaluator, nearest).find_map(|(ends, on)| {
+        let code = |face: usize| 1 + on.before + face;
+        if let Some((face, laid)) = find_face(evaluator, &ends, on.grounds) {
+            return Some(Standing { contacts: ends.contacts(), code: code(face), laid });
+        }
+        let (face, laid, touching) = lean_across(evaluator, nearest, &ends, on.grounds)?;
+        Some(Standing { contacts: touching..touching + 1, code: code(face), laid: Some(laid) })
+    })
+}
+
 /// The face behind whose plane nothing of a solid is, and within which all that touches it lies, but for a side that crosses the border.
 fn find_face(evaluator: &Evaluator<'_>, ends: &Ends<'_>, grounds: &Grounds) -> Option<(usize, Option<Laid>)> {
     let [x_wa, x_wb] = ends.surfaces.map(|s| &evaluator.surfaces[s]);
     let beside = BESIDE * ends.rims.radius();
     (0..grounds.count()).find_map(|face| {
-        let lowest = ends.rims.lowest(x_wa, &x_wb.compose(grounds.pose(face)));
+        let plane = x_wb.compose(grounds.pose(face));
+        let lowest = ends.rims.lowest(x_wa, &plane);
         if lowest.height <= -OVERLAPPING * ends.rims.radius() {
             return None;
         }
@@ -200,12 +216,41 @@ fn find_face(evaluator: &Evaluator<'_>, ends: &Ends<'_>, grounds: &Grounds) -> O
         if lowest.footprints().all(is_within) {
             return Some((face, None));
         }
-        let is_along = lowest.footprints().count() == 2;
+        let low = OVERLAPPING * ends.rims.radius();
+        let is_along = ends.rims.heights(x_wa, &plane).all(|height| height < low);
         is_along
             .then(|| lie_across(evaluator, ends, (grounds, face)))
             .flatten()
             .map(|laid| (face, Some(laid)))
     })
+}
+
+/// Lets solids stand, as they do when they begin to touch, of which only the nearest points touch as yet: they have slid, rolled or tipped there.
+/// True if any does.
+pub(crate) fn settle_down(
+    evaluator: &mut Evaluator<'_>,
+    (time, y): (f64, &[f64]),
+    log: &mut Vec<Event>,
+) -> bool {
+    let may_stand = |evaluator: &Evaluator<'_>, contact: usize| {
+        evaluator.contacts.memory[contact].mode == ContactMode::Closed
+            && Ends::beside(evaluator, contact).next().is_some()
+    };
+    if !evaluator.contacts.active.iter().any(|&contact| may_stand(evaluator, contact)) {
+        return false;
+    }
+    evaluator.update(time, y);
+    let mut any = false;
+    for slot in 0..evaluator.contacts.active.len() {
+        let nearest = evaluator.contacts.active[slot];
+        if may_stand(evaluator, nearest) && find_standing(evaluator, nearest).is_some() {
+            let point = evaluator.motion_of(nearest);
+            open(evaluator, nearest, time, &point, log);
+            close(evaluator, nearest, time, &point, log);
+            any = true;
+        }
+    }
+    any
 }
 
 /// Ends that stand on a face from which a point that begins to touch is beside: what they hold ends, and the contact of the nearest points, which
