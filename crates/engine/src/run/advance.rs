@@ -14,7 +14,7 @@ use super::{
 };
 use crate::contact::rigid::{holds_any, keep_holds};
 use crate::contact::rims::settle_down;
-use crate::contact::{Ahead, Upcoming, commit, samples};
+use crate::contact::{Ahead, Transition, Upcoming, commit, samples};
 use crate::contact::{are_regrouped, hold_bristles, set_bristles, take_bristles};
 use crate::mechanics::states;
 use crate::model::Formulation;
@@ -152,7 +152,7 @@ pub(super) fn make_step(run: &mut Simulation<'_>, recorder: &mut dyn Recorder) -
         Some(change) => {
             cable::commit_cable(run, change, end).and_then(|()| storm::count_events(run, end, None))
         }
-        None => commit(run, upcoming, end),
+        None => commit(run, upcoming, (start, end)),
     };
     frames::emit_events(run, recorder)?;
     committed?;
@@ -176,11 +176,18 @@ fn note_stability(run: &mut Simulation<'_>, h: f64, stiffness: f64) {
 }
 
 /// Changes of contact modes at the new state, and what follows from them.
-fn commit(run: &mut Simulation<'_>, upcoming: Option<Upcoming>, time: f64) -> Result<(), RunError> {
+fn commit(
+    run: &mut Simulation<'_>,
+    upcoming: Option<Upcoming>,
+    (start, time): (f64, f64),
+) -> Result<(), RunError> {
     hold_bristles(&run.evaluator, run.stepper.state(), &mut run.held);
     let changed = match upcoming {
         Some(upcoming) => {
-            let trigger = Some((upcoming.contact, upcoming.transition));
+            // A force that is lost within the rounding of time, again and again found where the state is the same, where a normal jumps: it is gone.
+            let is_lost = upcoming.transition == Transition::Detach && time == start;
+            let transition = if is_lost { Transition::Open } else { upcoming.transition };
+            let trigger = Some((upcoming.contact, transition));
             commit::commit_event(&mut run.evaluator, time, trigger, run.step_number, &mut run.log);
             true
         }
