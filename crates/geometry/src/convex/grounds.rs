@@ -26,8 +26,17 @@ struct Ground {
 enum Border {
     /// Those of a polygon.
     Sides(Vec<Side>),
-    /// A circle of this radius (m).
-    Circle(f64),
+    /// That of a round end.
+    Circle(Circle),
+}
+
+/// The border of a round face.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Circle {
+    /// Its radius (m).
+    pub radius: f64,
+    /// Outward and up components of the unit vector from it along the solid's side.
+    pub beyond: [f64; 2],
 }
 
 /// A straight side of a face.
@@ -93,9 +102,12 @@ impl Grounds {
         match &shape.core {
             Core::Frustum { radius_low, radius_high, half_length } => {
                 let ends = [(-1.0, *radius_low), (1.0, *radius_high)];
-                let round = |(up, radius)| Ground {
+                let wider = |radius: f64| radius_low + radius_high - 2.0 * radius;
+                let slant = |radius: f64| wider(radius).hypot(2.0 * half_length);
+                let beyond = |radius: f64| [wider(radius), -2.0 * half_length].map(|part| part / slant(radius));
+                let round = |(up, radius): (f64, f64)| Ground {
                     pose: pose_of(Vec3::z() * up, Vec3::z() * (up * half_length)),
-                    border: Border::Circle(radius),
+                    border: Border::Circle(Circle { radius, beyond: beyond(radius) }),
                 };
                 Some(Self {
                     faces: ends.into_iter().filter(|(_, radius)| *radius > 0.0).map(round).collect(),
@@ -127,10 +139,10 @@ impl Grounds {
                 let left = |side: &Side| side.offset - footprint.reach(&side.across);
                 sides.iter().map(left).fold(f64::INFINITY, f64::min)
             }
-            Border::Circle(radius) => {
+            Border::Circle(circle) => {
                 let off = footprint.centre - pose.translation;
                 let aside = off - pose.z_axis() * pose.z_axis().dot(&off);
-                radius - aside.norm() - footprint.radius
+                circle.radius - aside.norm() - footprint.radius
             }
         }
     }
@@ -151,6 +163,14 @@ impl Grounds {
             Border::Circle(_) => &[],
         };
         sides.iter().map(|side| side.seen_in(pose))
+    }
+
+    /// The border of a round face; none of one with sides.
+    pub fn circle(&self, face: usize) -> Option<&Circle> {
+        match &self.faces[face].border {
+            Border::Circle(circle) => Some(circle),
+            Border::Sides(_) => None,
+        }
     }
 
     /// Number of faces.

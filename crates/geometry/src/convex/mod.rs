@@ -64,11 +64,11 @@ pub use contact::{ConvexCache, ConvexContact, ConvexFault, ConvexWorkspace, find
 pub use core::Core;
 pub use curvature::find_curvature;
 pub use facets::{FacetLooks, Facets, Polyhedron};
-pub use grounds::{Footprint, Grounds, Side};
+pub use grounds::{Circle, Footprint, Grounds, Side};
 pub use half_space::find_half_space_contact;
 pub use hull::{ConvexHull, HullDefect, HullFace, HullFault, NotConvex};
 pub use manifold::{Manifold, ManifoldPoint, find_half_space_manifold, find_manifold};
 pub use mpr::{MprFault, MprOptions, find_contact_mpr};
-pub use rims::{Lie, Lowest, Rims};
+pub use rims::{Crossing, Lie, Lowest, Rims};
 pub use shape::ConvexShape;
 pub(crate) use simplex::on_triangle;

@@ -1,4 +1,4 @@
-//! A cylinder that lies along a face and over its border: an end that is beyond that touches where the side crosses it
+//! A side or an edge that lies along a face and over its border: an end that is beyond that touches where the border is crossed
 //! (`geometry/src/convex/rims/across.rs`).
 
 use carom_geometry::convex::{Grounds, Lie};
@@ -7,57 +7,51 @@ use super::ends::Ends;
 use super::{BESIDE, OVERLAPPING, forget_certificates};
 use crate::contact::Evaluator;
 
-/// Both ends of a solid, by the contact of the first point of each, and how they lie.
+/// Both ends of a side or edge, by the contact of the first point of each, and how they lie.
 pub(super) type Laid = [(usize, Lie); 2];
 
-/// How a solid lies along a face, where it is over the border of that, or was.
+/// How a side or an edge between two ends lies along a face, where it is over the border of that, or was.
 pub(super) fn lie_across(
     evaluator: &Evaluator<'_>,
     ends: &Ends<'_>,
+    line: [usize; 2],
     (grounds, face): (&Grounds, usize),
 ) -> Option<Laid> {
-    ends.rims.side()?;
     let [x_wa, x_wb] = ends.surfaces.map(|s| &evaluator.surfaces[s]);
-    let lies = [0, 1].map(|end| ends.lie(evaluator, end));
+    let lies = line.map(|end| ends.lie(evaluator, end));
     let plane = x_wb.compose(grounds.pose(face));
-    let laid = ends.rims.laid([x_wa, &plane], lies, (grounds, face), BESIDE * ends.rims.radius())?;
-    let is_new = [0, 1].iter().any(|&end| laid[end] != lies[end]);
-    is_new.then(|| [0, 1].map(|end| (ends.contacts_of(end).start, laid[end])))
+    let laid = ends.rims.laid(line, [x_wa, &plane], lies, (grounds, face), BESIDE * ends.rims.radius())?;
+    (laid != lies).then(|| [0, 1].map(|k| (ends.contacts_of(line[k]).start, laid[k])))
 }
 
-/// The face over whose border a side leans where the nearest points touch, how its ends lie then, and the contact that touches: the end beyond does so
-/// across the border, the other one is over the face, as yet, and comes down as it may.
+/// The face over whose border a side or an edge leans where the nearest points touch, how its ends lie then, and the contact that touches: the end
+/// beyond does so across the border, the other one comes down as it may.
 pub(super) fn lean_across(
     evaluator: &Evaluator<'_>,
     nearest: usize,
     ends: &Ends<'_>,
     grounds: &Grounds,
 ) -> Option<(usize, Laid, usize)> {
-    let radius = ends.rims.side()?;
     let [x_wa, x_wb] = ends.surfaces.map(|s| &evaluator.surfaces[s]);
     let touching = evaluator.motion_of(nearest).position;
-    let rolls = Lie::from_code(0);
-    let leaning = (0..grounds.count()).flat_map(|face| {
-        let plane = x_wb.compose(grounds.pose(face));
-        grounds.sides(face).enumerate().filter_map(move |(number, side)| {
-            let point = ends.rims.contact_across(x_wa, &plane, &side)?;
-            let is_there = point.gap.abs() < OVERLAPPING * radius
-                && (point.point_b - touching).norm() < OVERLAPPING * radius;
-            let end = usize::from(x_wa.z_axis().dot(&(plane.rotation * side.across)) > 0.0);
-            let over = ends.rims.footprint(1 - end, x_wa, &plane, rolls).seen_in(&plane);
-            let stands = || {
-                ends.rims.room_across((end, number), [x_wa, &plane], rolls, (grounds, face)) > 0.0
-                    && side.across.dot(&over.centre) < side.offset
-            };
-            let steep = -point.normal.dot(&plane.z_axis());
-            (is_there && stands()).then_some((steep, face, end, number))
-        })
-    });
+    let close = OVERLAPPING * ends.rims.radius();
     // Of the two faces that meet there the one that it lies on sooner.
-    let (_, face, end, side) = leaning.max_by(|a, b| a.0.total_cmp(&b.0))?;
-    let mut laid = [0, 1].map(|end| (ends.contacts_of(end).start, rolls));
-    laid[end].1 = Lie::Across { low: 0, side };
-    Some((face, laid, laid[end].0))
+    let mut sooner: Option<(f64, usize, (usize, usize))> = None;
+    for face in 0..grounds.count() {
+        let plane = x_wb.compose(grounds.pose(face));
+        for (place, point) in ends.rims.leaning([x_wa, &plane], (grounds, face)) {
+            let is_there = point.gap.abs() < close && (point.point_b - touching).norm() < close;
+            let steep = -point.normal.dot(&plane.z_axis());
+            if is_there && sooner.is_none_or(|(other, ..)| steep > other) {
+                sooner = Some((steep, face, place));
+            }
+        }
+    }
+    let (_, face, (end, number)) = sooner?;
+    let line = [end, ends.rims.partner(end, number)];
+    let laid = line.map(|end| (ends.contacts_of(end).start, Lie::from_code(0)));
+    let touching = laid[0].0;
+    Some((face, [(touching, Lie::Across { low: 0, number }), laid[1]], touching))
 }
 
 /// Notes how ends lie.
@@ -79,31 +73,32 @@ pub(super) fn forget_apart(evaluator: &mut Evaluator<'_>, of_end: usize) {
     }
 }
 
-/// Lets a side that lies on a face touch from now on where it crosses the border: its end has come over that, or back, or over another one.
+/// Lets a side or an edge that lies on a face touch from now on where it crosses the border: its end has come over that, or back, or over another one.
 /// False where it does so nowhere.
 pub(super) fn turn_across(evaluator: &mut Evaluator<'_>, contact: usize) -> bool {
     let Some((ends, _)) = Ends::of(evaluator, contact) else { return false };
     let Some((on, face)) = ends.on.zip(ends.face(evaluator)) else { return false };
-    if ends.rims.count_ends() != 2 || ![0, 1].iter().all(|&end| ends.touches(evaluator, end)) {
-        return false;
-    }
-    let Some(laid) = lie_across(evaluator, &ends, (on.grounds, face)) else { return false };
+    let Some(line) = ends.touching_line(evaluator) else { return false };
+    let Some(laid) = lie_across(evaluator, &ends, line, (on.grounds, face)) else { return false };
     let nearest = on.nearest;
     note(evaluator, laid);
     forget_certificates(evaluator, nearest);
     true
 }
 
-/// Does a point of an end begin to touch the plane beyond the border of the face on which the other end is? Then the side touches the border.
+/// Does a point of an end begin to touch the plane beyond the border of the face on which the other end is? Then the side, or edge, touches the border.
 pub(super) fn comes_down_across(evaluator: &mut Evaluator<'_>, contact: usize) -> bool {
     let Some((ends, index)) = Ends::of(evaluator, contact) else { return false };
     let Some((on, face)) = ends.on.zip(ends.face(evaluator)) else { return false };
     let (end, point) = ends.rims.place(index);
-    if ends.rims.count_ends() != 2 || ends.touches(evaluator, end) || !ends.touches(evaluator, 1 - end) {
+    if ends.touches(evaluator, end) {
         return false;
     }
-    let Some(laid) = lie_across(evaluator, &ends, (on.grounds, face)) else { return false };
-    if !matches!(laid[end].1, Lie::Across { low, .. } if low == point) {
+    let comes = |other: &usize| *other == end || ends.touches(evaluator, *other);
+    let Some(line) = ends.line_of((0..ends.rims.count_ends()).filter(comes)) else { return false };
+    let Some(laid) = lie_across(evaluator, &ends, line, (on.grounds, face)) else { return false };
+    let first = contact - point;
+    if !laid.iter().any(|&(of, lie)| of == first && matches!(lie, Lie::Across { low, .. } if low == point)) {
         return false;
     }
     let nearest = on.nearest;

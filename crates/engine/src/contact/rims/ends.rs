@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use carom_geometry::convex::{Grounds, Lie, Rims, Side};
+use carom_geometry::convex::{Crossing, Grounds, Lie, Rims};
 use carom_math::Pose;
 
 use super::BESIDE;
@@ -118,9 +118,9 @@ impl<'e> Ends<'e> {
         };
         let x_wb = &evaluator.surfaces[self.surfaces[1]];
         let room = |end: usize| match self.lie(evaluator, end) {
-            Lie::Across { side, .. } => {
-                let other = self.lie(evaluator, 1 - end);
-                self.rims.room_across((end, side), [&x_wa, &x_wf], other, (grounds, face))
+            Lie::Across { number, .. } => {
+                let other = self.lie(evaluator, self.rims.partner(end, number));
+                self.rims.room_across((end, number), [&x_wa, &x_wf], other, (grounds, face))
             }
             lie => grounds.room(face, &self.rims.footprint(end, &x_wa, &x_wf, lie).seen_in(x_wb)),
         };
@@ -144,10 +144,34 @@ impl<'e> Ends<'e> {
         Lie::from_code(evaluator.contacts.memory[self.contacts_of(end).start].face)
     }
 
-    /// A side of the face that they stand on, in the frame of the half-space behind that.
-    pub(super) fn side(&self, evaluator: &Evaluator<'_>, number: usize) -> Option<Side> {
+    /// What crosses the border of the face that they stand on at an end.
+    pub(super) fn crossing(&self, evaluator: &Evaluator<'_>, end: usize, number: usize) -> Option<Crossing> {
         let (on, face) = self.on.zip(self.face(evaluator))?;
-        on.grounds.sides(face).nth(number)
+        self.rims.crossing((end, number), (on.grounds, face))
+    }
+
+    /// The ends of the side or edge of which alone both touch.
+    pub(super) fn touching_line(&self, evaluator: &Evaluator<'_>) -> Option<[usize; 2]> {
+        self.line_of((0..self.rims.count_ends()).filter(|&end| self.touches(evaluator, end)))
+    }
+
+    /// Two ends that a side or an edge joins; none of more or fewer.
+    pub(super) fn line_of(&self, mut ends: impl Iterator<Item = usize>) -> Option<[usize; 2]> {
+        let line = [ends.next()?, ends.next()?];
+        (ends.next().is_none() && self.rims.is_line(line)).then_some(line)
+    }
+
+    /// The ends of the side or edge that leans over a border, which it touches with one end alone: nothing else can touch.
+    pub(super) fn leaning_line(&self, evaluator: &Evaluator<'_>) -> Option<[usize; 2]> {
+        self.face(evaluator)?;
+        let mut touching = (0..self.rims.count_ends()).filter(|&end| self.touches(evaluator, end));
+        match (touching.next(), touching.next()) {
+            (Some(end), None) => match self.lie(evaluator, end) {
+                Lie::Across { number, .. } => Some([end, self.rims.partner(end, number)]),
+                Lie::Rolls { .. } | Lie::Flat { .. } => None,
+            },
+            _ => None,
+        }
     }
 }
 

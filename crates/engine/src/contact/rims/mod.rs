@@ -10,7 +10,7 @@ mod ends;
 use std::ops::Range;
 
 use carom_geometry::GapCourse;
-use carom_geometry::convex::{Footprint, Grounds, Lie, Rims, Side};
+use carom_geometry::convex::{Crossing, Footprint, Grounds, Lie, Rims};
 use carom_geometry::{ContactRates, RigidMotion};
 use carom_math::{Pose, Vec3};
 
@@ -68,15 +68,22 @@ impl<'e> End<'e> {
         self.ends.rims
     }
 
-    /// The border that its side crosses, if this is the point that does.
-    fn side(&self, evaluator: &Evaluator<'_>, number: usize) -> Option<Side> {
-        self.is_across(evaluator).then(|| self.ends.side(evaluator, number)).flatten()
+    /// What crosses a border there, if this is the point that does.
+    fn crossing(&self, evaluator: &Evaluator<'_>, number: usize) -> Option<Crossing> {
+        let (end, _) = self.rims().place(self.index);
+        self.is_across(evaluator).then(|| self.ends.crossing(evaluator, end, number)).flatten()
     }
 
     /// Is the contact that of a side that crosses a border?
     fn is_across(&self, evaluator: &Evaluator<'_>) -> bool {
         let (_, point) = self.rims().place(self.index);
         matches!(self.lie(evaluator), Lie::Across { low, .. } if low == point)
+    }
+
+    /// Is the end none of those of a side or edge that leans over a border?
+    fn is_beside_line(&self, evaluator: &Evaluator<'_>) -> bool {
+        let (end, _) = self.rims().place(self.index);
+        self.ends.leaning_line(evaluator).is_some_and(|line| !line.contains(&end))
     }
 
     /// Does the end touch with its side alone, and this point not?
@@ -100,11 +107,14 @@ pub(super) fn rim_motion(evaluator: &Evaluator<'_>, contact: usize, placed: &Pla
     let Some(end) = End::of(evaluator, contact) else { return PointMotion::NEVER };
     let poses = in_order(placed.poses, end.ends.is_second);
     let Some([x_wa, x_wb]) = end.ends.over(evaluator, poses) else { return PointMotion::NEVER };
+    if end.is_beside_line(evaluator) {
+        return PointMotion::NEVER;
+    }
     let is_held = evaluator.contacts.memory[contact].mode != ContactMode::Open;
     let point = match end.lie(evaluator) {
-        Lie::Across { side, .. } => {
-            end.side(evaluator, side).and_then(|side| end.rims().contact_across(&x_wa, &x_wb, &side))
-        }
+        Lie::Across { number, .. } => end
+            .crossing(evaluator, number)
+            .and_then(|crossing| end.rims().contact_across(&x_wa, &x_wb, &crossing)),
         lie => Some(end.rims().contact(end.index, &x_wa, &x_wb, (lie, is_held))),
     };
     let Some(point) = point else { return PointMotion::NEVER };
@@ -130,7 +140,9 @@ pub(super) fn stand_motion(
 pub(super) fn is_silent(evaluator: &Evaluator<'_>, contact: usize) -> bool {
     match End::of(evaluator, contact) {
         Some(end) => {
-            (end.ends.on.is_some() && end.ends.face(evaluator).is_none()) || end.is_beside_side(evaluator)
+            (end.ends.on.is_some() && end.ends.face(evaluator).is_none())
+                || end.is_beside_side(evaluator)
+                || end.is_beside_line(evaluator)
         }
         None => Ends::beside(evaluator, contact).any(|(ends, _)| ends.face(evaluator).is_some()),
     }
@@ -217,11 +229,9 @@ fn find_face(evaluator: &Evaluator<'_>, ends: &Ends<'_>, grounds: &Grounds) -> O
             return Some((face, None));
         }
         let low = OVERLAPPING * ends.rims.radius();
-        let is_along = ends.rims.heights(x_wa, &plane).all(|height| height < low);
-        is_along
-            .then(|| lie_across(evaluator, ends, (grounds, face)))
-            .flatten()
-            .map(|laid| (face, Some(laid)))
+        let heights = ends.rims.heights(x_wa, &plane).enumerate();
+        let line = ends.line_of(heights.filter(|(_, height)| *height < low).map(|(end, _)| end))?;
+        lie_across(evaluator, ends, line, (grounds, face)).map(|laid| (face, Some(laid)))
     })
 }
 
@@ -349,9 +359,9 @@ pub(super) fn rim_rates(
     let end = End::of(evaluator, contact).expect("a point of an end");
     let [x_wa, x_wb] = end.ends.poses(evaluator).expect("a point that is held stands on something");
     let across = match end.lie(evaluator) {
-        Lie::Across { side, .. } => {
-            end.side(evaluator, side).and_then(|side| end.rims().rates_across([&x_wa, &x_wb], &side, motions))
-        }
+        Lie::Across { number, .. } => end
+            .crossing(evaluator, number)
+            .and_then(|crossing| end.rims().rates_across([&x_wa, &x_wb], &crossing, motions)),
         _ => None,
     };
     across.unwrap_or_else(|| end.rims().rates(end.index, end.lie(evaluator), [&x_wa, &x_wb], motions))

@@ -120,6 +120,11 @@ impl Polyhedron {
         })
     }
 
+    /// Its edges: the vertices at both ends, and unit vectors across it into the faces on its two sides.
+    pub(in crate::convex) fn ridges(&self) -> impl Iterator<Item = ([usize; 2], [Vec3; 2])> + '_ {
+        self.edges.iter().map(|edge| (edge.ends, edge.inward))
+    }
+
     /// Edges that end in a vertex.
     pub(super) fn edges_at(&self, vertex: usize) -> impl Iterator<Item = usize> {
         (0..self.edges.len()).filter(move |&edge| self.edges[edge].ends.contains(&vertex))

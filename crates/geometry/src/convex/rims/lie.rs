@@ -12,13 +12,13 @@ pub enum Lie {
         /// Where it was.
         angle: f64,
     },
-    /// A side that lies along the plane reaches over the border of the face there: it touches where it crosses that, in place of its
-    /// end's point `low`.
+    /// A side or an edge that lies along the plane reaches over the border of the face there: it touches where it crosses that, in place of
+    /// its end's point `low`.
     Across {
         /// Index of that point.
         low: usize,
-        /// Number of the face's side.
-        side: usize,
+        /// Of a side, the number of the border; of an edge, its other end.
+        number: usize,
     },
     /// It is flat, its point 0 at this angle.
     Flat {
@@ -27,7 +27,7 @@ pub enum Lie {
     },
 }
 
-/// Bits of an angle in the code of a [`Lie`], of an end that rolls and of one that is flat, and of the number of a side.
+/// Bits of an angle in the code of a [`Lie`], of an end that rolls and of one that is flat, and of the number that tells what crosses.
 const ROLLS: u32 = 29;
 const FLAT: u32 = 30;
 const ACROSS: u32 = 28;
@@ -45,7 +45,7 @@ impl Lie {
         match self {
             Self::Rolls { low, angle } => (low as u32) << ROLLS | turns(angle, ROLLS),
             Self::Flat { angle } => IS_FLAT << FLAT | turns(angle, FLAT),
-            Self::Across { low, side } => IS_ACROSS << FLAT | (low as u32) << ACROSS | side as u32,
+            Self::Across { low, number } => IS_ACROSS << FLAT | (low as u32) << ACROSS | number as u32,
         }
     }
 
@@ -55,7 +55,7 @@ impl Lie {
         let low = |bits: u32| (code >> bits & 0b11) as usize;
         match code >> FLAT {
             IS_FLAT => Self::Flat { angle: angle(FLAT) },
-            IS_ACROSS => Self::Across { low: low(ACROSS), side: (code & ((1 << ACROSS) - 1)) as usize },
+            IS_ACROSS => Self::Across { low: low(ACROSS), number: (code & ((1 << ACROSS) - 1)) as usize },
             _ => Self::Rolls { low: low(ROLLS), angle: angle(ROLLS) },
         }
     }

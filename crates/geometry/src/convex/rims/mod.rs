@@ -14,9 +14,11 @@
 //!
 //! c is the solid's origin, p a point of the plane, ρ the radius by which the solid is rounded. An end that comes down counts as flat from a
 //! tilt of 1e-8 rad, and until it has risen to twice that: no gap is off by more than R times that. A side that lies on the plane is held
-//! by the lowest points of both ends; that of a cylinder over the border of a face by where it crosses that (`across`).
+//! by the lowest points of both ends; that of a cylinder over the border of a face by where it crosses that (`across`), and an edge over the
+//! border of a round face as well (`chord`).
 
 mod across;
+mod chord;
 mod lie;
 mod tilt;
 
@@ -24,6 +26,7 @@ use std::f64::consts::TAU;
 
 use carom_math::{Pose, Vec3};
 
+pub use self::across::Crossing;
 pub use self::lie::Lie;
 use self::tilt::{Tilt, across, angle_of, fall, turned};
 use super::facets::Polyhedron;
@@ -61,6 +64,16 @@ pub struct Rims {
     radius: f64,
     /// Radius by which it is rounded (m).
     rounding: f64,
+    /// Sharp edges of a polyhedron.
+    ridges: Vec<Ridge>,
+}
+
+/// An edge between two corners.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Ridge {
+    ends: [usize; 2],
+    /// Unit vectors across it into the faces on its two sides, in the solid's frame.
+    inward: [Vec3; 2],
 }
 
 /// A disc across the z axis, in the solid's frame (m).
@@ -109,7 +122,9 @@ impl Rims {
     pub fn of_corners(shape: &ConvexShape) -> Option<Self> {
         let solid = Polyhedron::of(shape)?;
         let ends = solid.corners().iter().map(|&centre| End { radius: 0.0, centre }).collect();
-        Some(Self::new(ends, solid.largest_flat(), shape.radius))
+        let sharp = solid.ridges().filter(|_| solid.is_solid() && shape.radius == 0.0);
+        let ridges = sharp.map(|(ends, inward)| Ridge { ends, inward }).collect();
+        Some(Self { ridges, ..Self::new(ends, solid.largest_flat(), shape.radius) })
     }
 
     fn new(ends: Vec<End>, radius: f64, rounding: f64) -> Self {
@@ -119,7 +134,7 @@ impl Rims {
             Some(*sum)
         });
         let before = std::iter::once(0).chain(counts).collect();
-        Self { ends, before, radius, rounding }
+        Self { ends, before, radius, rounding, ridges: Vec::new() }
     }
 
     /// Number of points.
