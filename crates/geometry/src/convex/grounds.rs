@@ -104,7 +104,8 @@ impl Grounds {
                 let ends = [(-1.0, *radius_low), (1.0, *radius_high)];
                 let wider = |radius: f64| radius_low + radius_high - 2.0 * radius;
                 let slant = |radius: f64| wider(radius).hypot(2.0 * half_length);
-                let beyond = |radius: f64| [wider(radius), -2.0 * half_length].map(|part| part / slant(radius));
+                let beyond =
+                    |radius: f64| [wider(radius), -2.0 * half_length].map(|part| part / slant(radius));
                 let round = |(up, radius): (f64, f64)| Ground {
                     pose: pose_of(Vec3::z() * up, Vec3::z() * (up * half_length)),
                     border: Border::Circle(Circle { radius, beyond: beyond(radius) }),

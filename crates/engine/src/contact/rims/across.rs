@@ -48,10 +48,15 @@ pub(super) fn lean_across(
         }
     }
     let (_, face, (end, number)) = sooner?;
-    let line = [end, ends.rims.partner(end, number)];
-    let laid = line.map(|end| (ends.contacts_of(end).start, Lie::from_code(0)));
-    let touching = laid[0].0;
-    Some((face, [(touching, Lie::Across { low: 0, number }), laid[1]], touching))
+    let partner = ends.rims.partner(end, number);
+    let rolls = Lie::from_code(0);
+    let plane = x_wb.compose(grounds.pose(face));
+    let foot = ends.rims.footprint(partner, x_wa, &plane, rolls).seen_in(x_wb);
+    // An edge that passes over a round face touches it where it crosses the border again, far from its end.
+    let passes = grounds.circle(face).is_some() && grounds.room(face, &foot) < 0.0;
+    let far = if passes { Lie::Across { low: 0, number: end } } else { rolls };
+    let [near, other] = [end, partner].map(|end| ends.contacts_of(end).start);
+    Some((face, [(near, Lie::Across { low: 0, number }), (other, far)], near))
 }
 
 /// Notes how ends lie.
@@ -61,9 +66,11 @@ pub(super) fn note(evaluator: &mut Evaluator<'_>, laid: Laid) {
     }
 }
 
-/// An end that was to touch across a border beside the one that does, and does not, comes down as it may.
+/// The end of a side that was to touch across a border beside the one that does, and does not, comes down as it may.
 pub(super) fn forget_apart(evaluator: &mut Evaluator<'_>, of_end: usize) {
-    let Some((ends, _)) = Ends::of(evaluator, of_end) else { return };
+    let Some((ends, _)) = Ends::of(evaluator, of_end).filter(|(ends, _)| ends.rims.side().is_some()) else {
+        return;
+    };
     let is_apart = |&end: &usize| {
         matches!(ends.lie(evaluator, end), Lie::Across { .. }) && !ends.touches(evaluator, end)
     };

@@ -415,12 +415,15 @@ pub(super) fn take_off(evaluator: &mut Evaluator<'_>, contact: usize) {
     let is_open = |other: usize| evaluator.contacts.memory[other].mode == ContactMode::Open;
     let (first, is_apart) = (end.first, end.contacts().all(is_open));
     let stood = end.ends.face(evaluator).and(end.ends.on).map(|on| on.nearest);
-    let left = stood.filter(|_| end.ends.contacts().all(is_open));
+    let all = end.ends.contacts();
+    let left = stood.filter(|_| all.clone().all(is_open)).map(|nearest| (nearest, all));
     if is_apart {
         evaluator.contacts.memory[first].face = 0;
     }
-    if let Some(nearest) = left {
+    if let Some((nearest, firsts)) = left {
         evaluator.contacts.memory[nearest].face = 0;
+        // One that was to touch across the border has not.
+        evaluator.contacts.memory[firsts].iter_mut().for_each(|memory| memory.face = 0);
         forget_certificates(evaluator, nearest);
     }
 }

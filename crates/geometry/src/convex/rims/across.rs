@@ -58,7 +58,11 @@ impl Rims {
     }
 
     /// What crosses the border of a face, of an end that lies across it with this number.
-    pub fn crossing(&self, (end, number): (usize, usize), (grounds, face): (&Grounds, usize)) -> Option<Crossing> {
+    pub fn crossing(
+        &self,
+        (end, number): (usize, usize),
+        (grounds, face): (&Grounds, usize),
+    ) -> Option<Crossing> {
         if self.side().is_some() {
             return grounds.sides(face).nth(number).map(Crossing::Side);
         }
@@ -137,12 +141,12 @@ impl Rims {
         let length = (last - first).norm();
         let far = match other {
             // From the other end it crosses the border near the first.
-            Lie::Across { .. } => {
-                self.chord(x_wa, x_wb, [ends[1], ends[0]], circle).map_or(length, |chord| length - chord.place)
-            }
+            Lie::Across { .. } => self
+                .chord(x_wa, x_wb, [ends[1], ends[0]], circle)
+                .map_or(length, |chord| length - chord.place),
             Lie::Rolls { .. } | Lie::Flat { .. } => 0.0,
         };
-        let within = (length - chord.place).min(chord.place - far - 0.5 * SHORTEST * self.girth());
+        let within = (length - chord.place).min(chord.place - far);
         within.min(chord.room(x_wb, circle, ridge.inward.map(|inward| x_wa.rotation * inward)))
     }
 
@@ -202,7 +206,9 @@ impl Rims {
         let is_long = (within[1].0 - within[0].0) * (lows[1] - lows[0]).norm() > SHORTEST * self.girth();
         is_long.then(|| {
             [0, 1].map(|end| match (within[end].1, lies[end]) {
-                (Some(number), Lie::Rolls { low, .. } | Lie::Across { low, .. }) => Lie::Across { low, number },
+                (Some(number), Lie::Rolls { low, .. } | Lie::Across { low, .. }) => {
+                    Lie::Across { low, number }
+                }
                 (Some(number), Lie::Flat { .. }) => Lie::Across { low: 0, number },
                 (None, Lie::Across { low, .. }) => Lie::Rolls { low, angle },
                 (None, lie) => lie,
@@ -211,7 +217,12 @@ impl Rims {
     }
 
     /// Shares of the way from end to end between which a side is over a face, and the borders there.
-    fn within_sides(&self, lows: [Vec3; 2], (grounds, face): (&Grounds, usize), beside: f64) -> Option<Within> {
+    fn within_sides(
+        &self,
+        lows: [Vec3; 2],
+        (grounds, face): (&Grounds, usize),
+        beside: f64,
+    ) -> Option<Within> {
         self.side()?;
         let length = (lows[1] - lows[0]).norm();
         let mut within: Within = [(0.0, None), (1.0, None)];
@@ -241,9 +252,11 @@ impl Rims {
     ) -> Option<Within> {
         self.ridge(ends)?;
         let length = (lows[1] - lows[0]).norm();
-        let place = |way: [Vec3; 2]| Some(Chord::of(way, &Pose::identity(), circle, true)?.place / length);
+        let chord = |way: [Vec3; 2]| Chord::of(way, &Pose::identity(), circle, true).filter(Chord::is_long);
+        let place = |way: [Vec3; 2]| Some(chord(way)?.place / length);
         let is_beyond = |low: &Vec3| low.x.hypot(low.y) > circle.radius + 0.5 * beside;
-        let first = if is_beyond(&lows[0]) { (1.0 - place([lows[1], lows[0]])?, Some(ends[1])) } else { (0.0, None) };
+        let first =
+            if is_beyond(&lows[0]) { (1.0 - place([lows[1], lows[0]])?, Some(ends[1])) } else { (0.0, None) };
         let last = if is_beyond(&lows[1]) { (place(lows)?, Some(ends[0])) } else { (1.0, None) };
         Some([first, last])
     }
@@ -263,8 +276,13 @@ impl Rims {
             (side.across.dot(&other) < side.offset).then_some((end, number))
         });
         let ridges = if grounds.circle(face).is_some() { &self.ridges[..] } else { &[] };
-        let edges = ridges.iter().flat_map(|&Ridge { ends: [first, last], .. }| [(first, last), (last, first)]);
-        sides.chain(edges).filter_map(move |place| {
+        let is_long = move |&(end, other): &(usize, usize)| {
+            let circle = grounds.circle(face).expect("a round face");
+            self.chord(x_wa, x_wb, [other, end], circle).is_some_and(|chord| chord.is_long())
+        };
+        let edges =
+            ridges.iter().flat_map(|&Ridge { ends: [first, last], .. }| [(first, last), (last, first)]);
+        sides.chain(edges.filter(is_long)).filter_map(move |place| {
             let crossing = self.crossing(place, (grounds, face))?;
             let point = self.contact_across(x_wa, x_wb, &crossing)?;
             let room = self.room_across(place, poses, rolls, (grounds, face));
