@@ -69,6 +69,7 @@ mod rigid_painleve;
 mod rigid_planar;
 mod rigid_rims;
 mod rigid_rolling;
+mod rigid_round_borders;
 mod rigid_standing;
 mod rigid_stopping;
 mod rigid_stops;

@@ -207,7 +207,7 @@ fn a_can_that_bounces_at_the_border_comes_down_on_it_again() {
 }
 
 /// The deepest overlap of a run (m, negative), by the search for convex solids.
-fn deepest(model: &Model, kept: &Keeper) -> f64 {
+pub(crate) fn deepest(model: &Model, kept: &Keeper) -> f64 {
     let solids: Vec<_> =
         model.bodies.iter().map(|body| ConvexShape::of_shape(&body.shapes[0].shape).unwrap()).collect();
     let mut workspace = ConvexWorkspace::new();

@@ -2,6 +2,7 @@
 
 mod aligned;
 mod bounds;
+mod chords;
 mod convexity;
 mod curvature;
 mod curved;

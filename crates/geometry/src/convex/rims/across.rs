@@ -276,13 +276,14 @@ impl Rims {
             (side.across.dot(&other) < side.offset).then_some((end, number))
         });
         let ridges = if grounds.circle(face).is_some() { &self.ridges[..] } else { &[] };
-        let is_long = move |&(end, other): &(usize, usize)| {
+        let leans = move |&(end, other): &(usize, usize)| {
             let circle = grounds.circle(face).expect("a round face");
-            self.chord(x_wa, x_wb, [other, end], circle).is_some_and(|chord| chord.is_long())
+            let chord = self.chord(x_wa, x_wb, [other, end], circle);
+            chord.is_some_and(|chord| chord.is_long() && chord.leans(x_wb))
         };
         let edges =
             ridges.iter().flat_map(|&Ridge { ends: [first, last], .. }| [(first, last), (last, first)]);
-        sides.chain(edges.filter(is_long)).filter_map(move |place| {
+        sides.chain(edges.filter(leans)).filter_map(move |place| {
             let crossing = self.crossing(place, (grounds, face))?;
             let point = self.contact_across(x_wa, x_wb, &crossing)?;
             let room = self.room_across(place, poses, rolls, (grounds, face));
