@@ -2,7 +2,7 @@ use std::ops::Range;
 
 use carom_math::Vec3;
 
-use super::tree::Link;
+use super::tree::{Couplings, Link};
 use super::{BodyData, ConstraintData, ForceData, JointData};
 use crate::Note;
 
@@ -26,6 +26,11 @@ pub(crate) struct Mechanics {
     pub(crate) dependent_rows: usize,
     /// All constraints are motors whose motion the links make (`Link::drive`): rates need no rows.
     pub(crate) is_driven_only: bool,
+    /// All constraints are couplings of coordinates that are states: their rows are linear in them with constant coefficients, so that what any
+    /// integrator makes of states and rates on them is on them.
+    pub(crate) is_linear: bool,
+    /// All constraints are couplings of two joints which the tree answers itself: rates need no rows.
+    pub(crate) couplings: Option<Couplings>,
     /// Angles that the run remembers from step to step.
     pub(crate) angles: usize,
     /// The same at the start.

@@ -103,6 +103,7 @@ pub(crate) fn write_slopes(
         evaluator.culprit = Some(Culprit::Body(system.mechanics.links[work.chain.places[place].link].body));
         Fault::Recoverable
     })?;
+    evaluator.workspace.write_coupled_rows();
     coupling::join_trees(evaluator, work);
     work.mass.solve(&work.chain, matrix, n, |place| work.reach_of(system, place));
     coupling::correct(evaluator, work, matrix, n);

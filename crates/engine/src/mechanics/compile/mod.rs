@@ -2,6 +2,7 @@
 
 mod assembly;
 mod bodies;
+mod couplings;
 mod drives;
 mod elements;
 mod forest;
@@ -33,6 +34,8 @@ impl Mechanics {
             stated_constraints: model.constraints.len(),
             dependent_rows: 0,
             is_driven_only: false,
+            is_linear: false,
+            couplings: None,
             angles: 0,
             initial_angles: Vec::new(),
             auxiliary: 0,
@@ -52,6 +55,7 @@ impl Mechanics {
         let dependent = Workspace::new(Held::Lent(&mechanics)).dependent_in_envelope(&mechanics.initial);
         mechanics.dependent_rows = dependent;
         mechanics.take_up_drives(model.solver.formulation);
+        mechanics.take_up_couplings(model.solver.formulation);
         Ok(mechanics)
     }
 }

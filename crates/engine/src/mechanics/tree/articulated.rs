@@ -1,6 +1,6 @@
 use carom_math::{Mat3, SpatialInertia, Wrench};
 
-use super::{Link, TreeWorkspace};
+use super::{Couplings, Link, TreeWorkspace};
 use crate::mechanics::BodyData;
 use crate::mechanics::kinematics::BodyKinematics;
 use crate::mechanics::small::invert;
@@ -10,6 +10,8 @@ use crate::mechanics::small::invert;
 pub(super) struct Articulated {
     /// Do joints with drives let nothing go?
     holds_drives: bool,
+    /// Do joints that move together have one freedom?
+    is_coupled: bool,
     /// Are there those of lone links?
     has_lone: bool,
 }
@@ -26,11 +28,14 @@ impl TreeWorkspace {
         bodies: &[BodyKinematics],
         holds_drives: bool,
     ) -> Result<(), usize> {
-        let wanted = Articulated { holds_drives, has_lone: true };
+        let wanted = Articulated { holds_drives, is_coupled: false, has_lone: true };
         if self.articulated == Some(wanted) {
             return Ok(());
         }
-        let is_known = self.articulated.take().is_some_and(|known| known.holds_drives == holds_drives);
+        let is_known = self
+            .articulated
+            .take()
+            .is_some_and(|known| known.holds_drives == holds_drives && !known.is_coupled);
         let is_wanted = |link: &Link| link.lone || !is_known;
         for (index, link) in links.iter().enumerate().filter(|(_, link)| !link.lone && is_wanted(link)) {
             let body = &data[link.body];
@@ -45,22 +50,24 @@ impl TreeWorkspace {
 
     /// Accelerations under wrenches on the bodies (by body, gravity included) and efforts along the freedoms, with the
     /// articulated inertias of all links, of lone ones where it says `with_lone`. Driven links accelerate as `prescribed` says. Lone roots
-    /// are not accelerated. Returns the body whose inertia is not positive.
+    /// are not accelerated. Joints of `couplings` keep their ratios. Returns the body whose inertia is not positive.
     ///
     /// M q̈ = τ − C (Featherstone 2008, section 3.1): C is what the motion asks for at q̈ = 0, by the Newton–Euler
     /// equations of each body (table 5.1); the answer to what is left is that of articulated bodies at rest.
     #[inline]
     pub(crate) fn accelerate(
         &mut self,
-        links: &[Link],
+        (links, couplings): (&[Link], Option<&Couplings>),
         data: &[BodyData],
         bodies: &[BodyKinematics],
         wrenches: &[Wrench],
         efforts: &[f64],
         with_lone: bool,
     ) -> Result<(), usize> {
-        let is_articulated =
-            self.articulated.is_some_and(|known| known.holds_drives && (known.has_lone || !with_lone));
+        let is_coupled = couplings.is_some();
+        let is_articulated = self.articulated.is_some_and(|known| {
+            known.holds_drives && known.is_coupled == is_coupled && (known.has_lone || !with_lone)
+        });
         if !is_articulated {
             self.articulated = None;
         }
@@ -74,18 +81,23 @@ impl TreeWorkspace {
                 self.inertia[index].set_rigid(data.mass, &inertia);
             }
         }
-        // Two recursions that wait for themselves, not for each other: the processor interleaves them.
-        for (index, link) in links.iter().enumerate().rev().filter(|(_, link)| with_lone || !link.lone) {
-            if !is_articulated {
-                self.articulate_link(index, link, data, bodies, link.drive.is_some())?;
+        if let Some(couplings) = couplings {
+            let which = (with_lone, is_articulated);
+            self.recurse_coupled((links, couplings), data, bodies, efforts, which)?;
+        } else {
+            // Two recursions that wait for themselves, not for each other: the processor interleaves them.
+            for (index, link) in links.iter().enumerate().rev().filter(|(_, link)| with_lone || !link.lone) {
+                if !is_articulated {
+                    self.articulate_link(index, link, data, bodies, link.drive.is_some())?;
+                }
+                self.pass_inward(index, link, efforts);
             }
-            self.pass_inward(index, link, efforts);
+            for (index, link) in links.iter().enumerate().filter(|(_, link)| !link.lone) {
+                self.pass_outward(index, link, bodies, efforts);
+            }
         }
         if !is_articulated {
-            self.articulated = Some(Articulated { holds_drives: true, has_lone: with_lone });
-        }
-        for (index, link) in links.iter().enumerate().filter(|(_, link)| !link.lone) {
-            self.pass_outward(index, link, bodies, efforts);
+            self.articulated = Some(Articulated { holds_drives: true, is_coupled, has_lone: with_lone });
         }
         for (acceleration, bias) in self.acceleration.iter_mut().zip(&self.bias) {
             *acceleration += *bias;
@@ -96,7 +108,7 @@ impl TreeWorkspace {
     /// Mobility of a root; U and D⁻¹ of a joint, and the inertia I − U D⁻¹ Uᵀ that it shows to its parent. What moves with a
     /// freedom alone adds to D, and so to no other element of M (Featherstone 2008, section 9.6). A joint that is `held` to a motion lets nothing go: it shows all of I.
     #[inline(always)]
-    fn articulate_link(
+    pub(super) fn articulate_link(
         &mut self,
         index: usize,
         link: &Link,

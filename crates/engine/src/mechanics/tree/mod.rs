@@ -6,6 +6,8 @@ mod across;
 mod articulated;
 mod chain;
 mod composite;
+mod coupled;
+mod couplings;
 mod derivatives;
 mod inverse_dynamics;
 mod jacobian;
@@ -17,6 +19,7 @@ mod workspace;
 
 pub(crate) use across::across;
 pub(crate) use chain::Chain;
+pub(crate) use couplings::{Couplings, Ratio};
 pub(crate) use derivatives::DynamicsDerivatives;
 pub(crate) use inverse_dynamics::transmitted_wrenches;
 pub(crate) use jacobian::{path_to_root, velocity_columns};

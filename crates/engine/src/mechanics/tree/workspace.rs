@@ -2,7 +2,8 @@ use carom_math::{Mat3, SpatialInertia, Twist, Vec3, Wrench};
 
 use super::across::{Across, across_any, across_fixed, across_prismatic, across_revolute};
 use super::articulated::Articulated;
-use super::{Link, Shortcut};
+use super::coupled::Coupled;
+use super::{Couplings, Link, Shortcut};
 use crate::mechanics::kinematics::BodyKinematics;
 
 /// Buffers of the recursions, by link or by freedom. World axes, about the centres of mass.
@@ -36,10 +37,12 @@ pub(crate) struct TreeWorkspace {
     pub(crate) acceleration: Vec<Twist>,
     /// By freedom: generalised acceleration of the last outward pass.
     pub(crate) generalized: Vec<f64>,
+    /// Of joints that move together.
+    pub(super) coupled: Coupled,
 }
 
 impl TreeWorkspace {
-    pub(crate) fn new(links: &[Link]) -> Self {
+    pub(crate) fn new(links: &[Link], couplings: Option<&Couplings>) -> Self {
         let freedoms = links.last().map_or(0, |l| l.freedoms().end);
         let mut inverse = 0;
         let inverse_at = links
@@ -64,6 +67,7 @@ impl TreeWorkspace {
             left: vec![0.0; freedoms],
             acceleration: vec![Twist::ZERO; links.len()],
             generalized: vec![0.0; freedoms],
+            coupled: Coupled::new(couplings),
         }
     }
 

@@ -43,7 +43,7 @@ impl Mechanism {
     pub(crate) fn new(mechanics: &Mechanics) -> Self {
         let freedoms = mechanics.freedoms();
         Self {
-            tree: TreeWorkspace::new(&mechanics.links),
+            tree: TreeWorkspace::new(&mechanics.links, mechanics.couplings.as_ref()),
             efforts: vec![0.0; freedoms],
             joint_efforts: vec![[0.0; 3]; mechanics.joints.len()],
             force_samples: vec![QUIET; mechanics.forces.len()],
@@ -77,7 +77,7 @@ impl Mechanism {
 
     /// Is there one that the rates need multipliers for?
     pub(super) fn needs_multipliers(&self, mechanics: &Mechanics) -> bool {
-        !mechanics.is_driven_only && self.is_constrained()
+        !mechanics.is_driven_only && mechanics.couplings.is_none() && self.is_constrained()
     }
 
     /// Did the constraints of the last evaluation almost lose rank?
@@ -99,7 +99,7 @@ impl Mechanism {
             self.prescribe(here);
         }
         self.tree.accelerate(
-            &mechanics.links,
+            (&mechanics.links, mechanics.couplings.as_ref()),
             &mechanics.bodies,
             here.bodies,
             wrenches,
@@ -166,7 +166,9 @@ impl Mechanism {
             }
         }
         self.account.motors += self.solver.work_of_drives(mechanics);
-        self.account.drift += self.power_of_drift(here);
+        if !mechanics.is_linear {
+            self.account.drift += self.power_of_drift(here);
+        }
     }
 
     /// Adds what the constraints' loads have made of the workspace to the accelerations.

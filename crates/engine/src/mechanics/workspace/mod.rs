@@ -3,6 +3,7 @@
 mod drives;
 mod equations;
 mod error;
+mod linear;
 mod mechanism;
 mod project;
 mod reactions;
@@ -124,7 +125,8 @@ impl<'a> Workspace<'a> {
 
     /// Do powers take multipliers of constraints, or the efforts of given motions, which come with accelerations?
     pub(crate) fn powers_need_accelerations(&self) -> bool {
-        self.mechanism.is_constrained() || self.mechanics.is_driven_only
+        // Rows that are linear do no work: what is on them stays there.
+        self.mechanism.is_constrained() && !self.mechanics.is_linear
     }
 
     /// Adds an effort along a joint coordinate to what acts.
@@ -166,7 +168,9 @@ impl<'a> Workspace<'a> {
 
     /// Takes from an error of the state y, at which it was placed last, what the projection onto the constraints will.
     pub(crate) fn filter_error(&mut self, y: &[f64], error: &mut [f64]) {
-        if self.mechanism.is_constrained() && !self.mechanics.is_driven_only {
+        // An error that is a sum of states and rates on linear rows has no part across them.
+        let is_along = self.mechanics.is_driven_only || self.mechanics.is_linear;
+        if self.mechanism.is_constrained() && !is_along {
             self.mechanism.filter_error(&self.mechanics, y, &self.bodies, error);
         }
     }

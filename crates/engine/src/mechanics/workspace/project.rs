@@ -5,6 +5,7 @@ use carom_math::Wrench;
 
 use super::Workspace;
 use super::drives::{demand_steps, is_on_drives, put_on_drives};
+use super::linear::is_on_linear_rows;
 use crate::mechanics::constraint::ConstraintSolver;
 use crate::mechanics::joint;
 use crate::mechanics::kinematics::BodyKinematics;
@@ -44,6 +45,9 @@ impl Workspace<'_> {
     pub(crate) fn is_on_constraints(&mut self, t: f64, y: &[f64]) -> bool {
         if self.mechanics.is_driven_only {
             return is_on_drives(&self.mechanics, &self.controls, self.clock(t), y);
+        }
+        if self.mechanics.is_linear {
+            return is_on_linear_rows(&self.mechanics, y);
         }
         self.write_rows(t, y);
         let (worst, fastest) = self.largest_misfit(y);
@@ -172,7 +176,8 @@ impl Workspace<'_> {
         demand_steps(mechanics, &self.controls, t, y, &mut tree.prescribed);
         let (wrenches, efforts) = (vec![Wrench::ZERO; bodies.len()], vec![0.0; mechanics.freedoms()]);
         // Without velocities and loads, accelerations are to the prescribed ones as steps of speed to theirs.
-        let _ = tree.accelerate(&mechanics.links, &mechanics.bodies, bodies, &wrenches, &efforts, false);
+        let _ =
+            tree.accelerate((&mechanics.links, None), &mechanics.bodies, bodies, &wrenches, &efforts, false);
         for link in mechanics.links.iter().filter(|l| !l.lone) {
             let steps = &tree.generalized[link.freedoms()];
             y[link.velocities()].iter_mut().zip(steps).for_each(|(v, step)| *v += step);

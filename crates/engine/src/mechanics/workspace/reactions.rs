@@ -151,7 +151,8 @@ impl Mechanism {
     }
 
     /// Constraints of the model, with what they lack and how hard they push.
-    pub(crate) fn sample_constraints(&self, here: &Configuration<'_>, out: &mut Vec<ConstraintSample>) {
+    pub(crate) fn sample_constraints(&mut self, here: &Configuration<'_>, out: &mut Vec<ConstraintSample>) {
+        self.find_multipliers(here);
         out.clear();
         out.resize(here.mechanics.stated_constraints, ConstraintSample { violation: 0.0, effort: 0.0 });
         for (row, lambda) in self.solver.rows.rows.iter().zip(&self.solver.multipliers) {
