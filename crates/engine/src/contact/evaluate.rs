@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use carom_math::Pose;
 use carom_solvers::dae::SecondOrderDae;
-use carom_solvers::{Fault, Ode};
+use carom_solvers::{Fault, Follower, Ode};
 
-use super::areal::{ArealFault, ArealWorkspace, Pierced, depth_of};
+use super::areal::{ArealWorkspace, Pierced, depth_of};
 use super::bristle::{Bristled, bristle_states, grip, write_bristle_rates};
 use super::convex::{ConvexSearch, ManifoldMotion, of_model};
 use super::energy::write_quadratures;
@@ -387,11 +387,6 @@ impl<'a> Evaluator<'a> {
         Ok(())
     }
 
-    /// Why the elements of an areal contact were not found in the last evaluation.
-    pub(crate) fn areal_fault(&self, contact: usize) -> Option<ArealFault> {
-        self.areal.get(self.table.contacts[contact].pair)?.as_ref()?.fault
-    }
-
     /// Is it the contact of two triangle surfaces?
     pub(crate) fn is_mesh_contact(&self, contact: usize) -> bool {
         self.table.pairs[self.table.contacts[contact].pair].source.meshes().is_some()
@@ -483,6 +478,10 @@ impl Ode for Evaluator<'_> {
             block[states].fill(label);
         }
         true
+    }
+
+    fn followers(&self) -> &[Follower] {
+        &self.system.mechanics.followers
     }
 
     fn is_autonomous(&self) -> bool {

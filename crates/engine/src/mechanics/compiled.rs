@@ -1,6 +1,7 @@
 use std::ops::Range;
 
 use carom_math::Vec3;
+use carom_solvers::Follower;
 
 use super::tree::{Couplings, Link};
 use super::{BodyData, ConstraintData, ForceData, JointData};
@@ -31,6 +32,10 @@ pub(crate) struct Mechanics {
     pub(crate) is_linear: bool,
     /// All constraints are couplings of two joints which the tree answers itself: rates need no rows.
     pub(crate) couplings: Option<Couplings>,
+    /// Coordinates and velocities that follow others by these.
+    pub(crate) followers: Vec<Follower>,
+    /// What each of them is where what it follows is zero.
+    pub(crate) offsets: Vec<f64>,
     /// Angles that the run remembers from step to step.
     pub(crate) angles: usize,
     /// The same at the start.

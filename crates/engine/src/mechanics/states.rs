@@ -54,6 +54,20 @@ pub(crate) fn body_states(mechanics: &Mechanics, y: &[f64], bodies: &[BodyKinema
     states
 }
 
+/// What rounding of a step leaves between a coordinate or velocity and what it follows, as a share of it, or of 1.
+const ROUNDING_OF_STEPS: f64 = 1e-12;
+
+/// Takes from coupled coordinates and velocities what rounding has left between them; what is more is for a projection, with the energy that
+/// it adds. Differences of high order make more of it from step to step.
+pub(crate) fn keep_ratios(mechanics: &Mechanics, y: &mut [f64]) {
+    for (follower, offset) in mechanics.followers.iter().zip(&mechanics.offsets) {
+        let kept = follower.ratio * y[follower.leader] + offset;
+        if (kept - y[follower.state]).abs() <= ROUNDING_OF_STEPS * kept.abs().max(1.0) {
+            y[follower.state] = kept;
+        }
+    }
+}
+
 /// What is smaller in size than this in an accepted state is zero, in SI units: a body that friction has
 /// stopped would else decay into numbers below the normal range, which cost the processor ten times the time.
 /// No sum with anything that a model can measure notices.

@@ -343,6 +343,7 @@ pub(super) fn smallest_step(run: &Simulation<'_>) -> f64 {
 /// Puts the end of the attempted step back to unit quaternions and onto the constraints.
 pub(super) fn settle(run: &mut Simulation<'_>, end: f64) -> Result<(), RunError> {
     states::normalize(&run.system.mechanics, run.stepper.trial_mut());
+    states::keep_ratios(&run.system.mechanics, run.stepper.trial_mut());
     run.projected = run.stepper.projected();
     let is_held = holds_any(&run.evaluator);
     if run.system.settings.formulation != Formulation::Kkt

@@ -175,7 +175,8 @@ fn of_mesh_search(run: &Simulation<'_>) -> Option<RunError> {
 /// E0615: the contact elements of the culprit cannot be found.
 fn of_areal_search(run: &Simulation<'_>) -> Option<RunError> {
     let Some(Culprit::Contact(contact)) = run.evaluator.culprit else { return None };
-    let fault = run.evaluator.areal_fault(contact)?;
+    let evaluator = &run.evaluator;
+    let fault = evaluator.areal.get(evaluator.table.contacts[contact].pair)?.as_ref()?.fault?;
     let time = run.stepper.time();
     let pair = pair_name(run, contact);
     Some(RunError {

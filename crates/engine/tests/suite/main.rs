@@ -26,6 +26,7 @@ mod convex_crossings;
 mod convex_passages;
 mod convex_search;
 mod coupled_stops;
+mod coupled_trees;
 mod crowd;
 mod determinism;
 mod drives;

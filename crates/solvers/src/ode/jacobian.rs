@@ -1,4 +1,4 @@
-use super::{Fault, Ode, Tolerances};
+use super::{Fault, Follower, Ode, Tolerances};
 use crate::dot::dot;
 use crate::sparse_rows::SparseRows;
 use crate::wide::{Wide, run_wide};
@@ -73,6 +73,24 @@ impl Jacobian {
         }
         self.sparse.detect(&self.matrix);
         Ok(())
+    }
+
+    /// Leaves the states that follow others out: what changes with them counts with what they follow, and their own rows are empty, so that
+    /// a linear system with the matrix is as small as the states that are free.
+    pub(super) fn condense(&mut self, followers: &[Follower]) {
+        if followers.is_empty() {
+            return;
+        }
+        for row in self.matrix.chunks_exact_mut(self.displaced.len()) {
+            for follower in followers {
+                row[follower.leader] += follower.ratio * std::mem::take(&mut row[follower.state]);
+            }
+        }
+        let n = self.displaced.len();
+        for follower in followers {
+            self.matrix[n * follower.state..][..n].fill(0.0);
+        }
+        self.sparse.detect(&self.matrix);
     }
 
     /// Takes one that was had before.

@@ -44,6 +44,17 @@ pub enum Fault {
     Fatal,
 }
 
+/// A state that stays `ratio` times another one but for a constant, at all states that the problem is asked at: so do their rates.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Follower {
+    /// Index of the state.
+    pub state: usize,
+    /// Index of the state that it follows, which follows none.
+    pub leader: usize,
+    /// Its change over that of the leader.
+    pub ratio: f64,
+}
+
 /// y' = f(t, y), with quadratures q' = g(t, y) that do not act back on y. Only the first of them may be
 /// error-controlled ([`Tolerances::quadrature`]).
 pub trait Ode {
@@ -78,6 +89,10 @@ pub trait Ode {
     /// Rates depend on the state alone: ∂f/∂t is zero and not asked for.
     fn is_autonomous(&self) -> bool {
         false
+    }
+    /// States that follow others in all that is asked for, as coupled coordinates do.
+    fn followers(&self) -> &[Follower] {
+        &[]
     }
     /// Takes from the estimated error of a step, near whose end `y` the problem was evaluated last, what the caller
     /// corrects in every accepted state anyway: the part across the manifold that the solution is on.

@@ -1,5 +1,7 @@
 //! Couplings of coordinates that the tree answers itself.
 
+use carom_solvers::Follower;
+
 use crate::mechanics::tree::{Couplings, Ratio};
 use crate::mechanics::{ConstraintData, Equation, JointRole, Mechanics};
 use crate::model::{Formulation, JointCoordinate};
@@ -13,11 +15,26 @@ impl Mechanics {
         self.is_linear = self.constraints.iter().all(|data| self.is_linear(data));
         let rows: Option<Vec<Ratio>> = self.constraints.iter().map(|data| self.ratio_of(data)).collect();
         self.couplings = rows.and_then(|rows| Couplings::new(&self.links, &self.link_of_freedom, &rows));
+        let Some(couplings) = &self.couplings else { return };
+        let sum = |row: usize| match &self.constraints[row].equation {
+            Equation::Coupling { offset, .. } => *offset,
+            _ => 0.0,
+        };
+        let offsets = couplings.offsets(self.freedoms(), sum);
+        for (link, leader, ratio) in couplings.followers() {
+            let (link, leader) = (&self.links[link], &self.links[leader]);
+            let coordinate = Follower { state: link.first_state, leader: leader.first_state, ratio };
+            let velocity =
+                Follower { state: link.velocities().start, leader: leader.velocities().start, ratio };
+            self.followers.extend([coordinate, velocity]);
+            self.offsets.extend([offsets[link.first_freedom], 0.0]);
+        }
     }
 
+    /// Not that of one coordinate alone: a joint that is locked has no motion but what rounding adds up to.
     fn is_linear(&self, data: &ConstraintData) -> bool {
         let Equation::Coupling { terms, .. } = &data.equation else { return false };
-        terms.iter().all(|(at, _)| self.freedom_of(*at).is_some())
+        terms.len() > 1 && terms.iter().all(|(at, _)| self.freedom_of(*at).is_some())
     }
 
     /// Both freedoms of a coupling that has two.

@@ -36,6 +36,8 @@ impl Mechanics {
             is_driven_only: false,
             is_linear: false,
             couplings: None,
+            followers: Vec::new(),
+            offsets: Vec::new(),
             angles: 0,
             initial_angles: Vec::new(),
             auxiliary: 0,

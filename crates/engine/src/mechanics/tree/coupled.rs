@@ -82,13 +82,13 @@ impl TreeWorkspace {
                 continue;
             }
             if !is_articulated {
-                self.articulate_coupled((index, link), couplings, data, bodies)?;
+                self.articulate_coupled(index, (links, couplings), data, bodies)?;
             }
             self.pass_inward_coupled(index, link, couplings, efforts);
         }
         for group in (0..couplings.meets.len()).filter(|&group| couplings.meets[group].is_none()) {
             if !is_articulated && !self.coupled.invert(group) {
-                return Err(couplings.bodies[group]);
+                return Err(links[couplings.leaders[group]].body);
             }
             self.coupled.rate[group] = self.coupled.inverse[group] * self.coupled.left[group];
         }
@@ -101,14 +101,15 @@ impl TreeWorkspace {
     /// Inertia of a link with groups that end there or go through it.
     fn articulate_coupled(
         &mut self,
-        (index, link): (usize, &Link),
-        couplings: &Couplings,
+        index: usize,
+        (links, couplings): (&[Link], &Couplings),
         data: &[BodyData],
         bodies: &[BodyKinematics],
     ) -> Result<(), usize> {
+        let link = &links[index];
         for &group in &couplings.ends[index] {
             if !self.coupled.invert(group) {
-                return Err(couplings.bodies[group]);
+                return Err(links[couplings.leaders[group]].body);
             }
             let reach = &self.coupled.at_end[group];
             self.inertia[index].add_dyad(-self.coupled.inverse[group], reach, reach);

@@ -27,9 +27,9 @@ pub(crate) struct Couplings {
     pub(super) is_open: Vec<bool>,
     /// By link: groups that end at it.
     pub(super) ends: Vec<Vec<usize>>,
-    /// Of each group: the link that it ends at, and the body of its first member.
+    /// Of each group: the link that it ends at, and its first member.
     pub(super) meets: Vec<Option<usize>>,
-    pub(super) bodies: Vec<usize>,
+    pub(super) leaders: Vec<usize>,
     /// Rows with one freedom that no row after them has, and the other: multipliers follow one by one.
     pub(super) leaves: Vec<Leaf>,
 }
@@ -123,7 +123,7 @@ impl Couplings {
             }
         }
         self.meets.push(meet);
-        self.bodies.push(links[of_members[0].0].body);
+        self.leaders.push(of_members[0].0);
         if let Some(meet) = meet {
             self.ends[meet].push(group);
         }
@@ -138,7 +138,118 @@ impl Couplings {
         }
     }
 
+    /// Links whose joints follow that of another link, with the ratio.
+    pub(crate) fn followers(&self) -> impl Iterator<Item = (usize, usize, f64)> {
+        self.parts.iter().enumerate().filter_map(|(link, part)| match part {
+            Part::Member { group, ratio } if self.leaders[*group] != link => {
+                Some((link, self.leaders[*group], *ratio))
+            }
+            _ => None,
+        })
+    }
+
+    /// By freedom: what the coordinate of a member is where that of its leader is zero, if each row's sum of coordinates is as `sum` says.
+    pub(crate) fn offsets(&self, freedoms: usize, sum: impl Fn(usize) -> f64) -> Vec<f64> {
+        let mut offsets = vec![0.0; freedoms];
+        for &Leaf { row, own, other } in self.leaves.iter().rev() {
+            offsets[own.0] = (sum(row) - other.1 * offsets[other.0]) / own.1;
+        }
+        offsets
+    }
+
     pub(super) fn has_part(&self, link: usize) -> bool {
         self.parts[link] != Part::None || !self.ends[link].is_empty()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use carom_math::Pose;
+
+    use super::super::Shortcut;
+    use super::*;
+    use crate::model::JointKind;
+
+    /// A link on another one, or on the ground; a free body without a kind.
+    fn link(index: usize, parent: Option<usize>, kind: Option<JointKind>) -> Link {
+        Link {
+            body: 10 + index,
+            parent_body: kind.map(|_| parent.map_or(0, |parent| 10 + parent)),
+            parent,
+            kind: kind.unwrap_or(JointKind::Free),
+            joint: None,
+            reversed: false,
+            inboard: Pose::identity(),
+            outboard: Pose::identity(),
+            first_state: 0,
+            first_freedom: 6 * index,
+            lone: false,
+            tree: 0,
+            drive: None,
+            armature: [0.0; 6],
+            shortcut: Shortcut::None,
+        }
+    }
+
+    /// A free palm 0 with a finger 1, 2, 3 of hinges, a thumb 4 with a ball 5 and a hinge 6 on it, and a slide 7 on the ground with a hinge 8.
+    /// Freedoms are numbered by sixes.
+    fn hand() -> (Vec<Link>, Vec<usize>) {
+        let hinge = Some(JointKind::Revolute);
+        let parents = [None, Some(0), Some(1), Some(2), Some(0), Some(4), Some(5), None, Some(7)];
+        let mut kinds = [hinge; 9];
+        (kinds[0], kinds[5], kinds[7]) = (None, Some(JointKind::Spherical), Some(JointKind::Prismatic));
+        let links = (0..9).map(|k| link(k, parents[k], kinds[k])).collect();
+        (links, (0..54).map(|freedom| freedom / 6).collect())
+    }
+
+    fn group(rows: &[[(usize, f64); 2]]) -> Option<Couplings> {
+        let (links, link_of_freedom) = hand();
+        let rows: Vec<Ratio> = rows.iter().map(|row| row.map(|(link, k)| (6 * link, k))).collect();
+        Couplings::new(&links, &link_of_freedom, &rows)
+    }
+
+    #[test]
+    fn groups_end_where_all_of_them_is_carried() {
+        // v₃ = 2 v₁ by way of v₂ = −0.5 v₃; v₄ = 3 v₁ joins the thumb.
+        let rows = [[(2, 2.0), (3, 1.0)], [(1, -2.0), (3, 1.0)]];
+        let finger = group(&rows).expect("a finger");
+        assert_eq!(finger.meets, [Some(0)]);
+        assert_eq!(finger.ends[0], [0]);
+        assert_eq!(finger.leaders, [2]);
+        let ratio = |couplings: &Couplings, link: usize| match couplings.parts[link] {
+            Part::Member { ratio, .. } => ratio,
+            part => panic!("{link} is {part:?}"),
+        };
+        let of = [1, 2, 3].map(|link| ratio(&finger, link) / ratio(&finger, 1));
+        assert_eq!(of, [1.0, -1.0, 2.0]);
+        assert_eq!([1, 2, 3].map(|link| finger.is_open[link]), [true, true, false]);
+        let followers: Vec<_> = finger.followers().collect();
+        assert_eq!(followers, [(1, 2, -1.0), (3, 2, -2.0)]);
+        let both = group(&[rows[0], rows[1], [(1, 3.0), (4, -1.0)]]).expect("finger and thumb");
+        assert_eq!((both.meets, both.leaders), (vec![Some(0)], vec![2]));
+        // Past a hinge of its own, which carries the group.
+        let passing = group(&[[(1, 1.0), (3, 1.0)]]).expect("past a hinge");
+        assert_eq!(passing.parts[2], Part::Carrier { group: 0 });
+        // One after the other, on the ground: two groups would be one if a joint were of both.
+        let slide = group(&[[(7, 1.0), (8, 1.0)]]).expect("on the ground");
+        assert_eq!(slide.meets, [None]);
+    }
+
+    #[test]
+    fn what_takes_more_than_one_freedom_along_is_left_to_rows() {
+        let refused: [&[[(usize, f64); 2]]; 6] = [
+            // A ring, and a row twice.
+            &[[(1, 1.0), (2, 1.0)], [(2, 1.0), (3, 1.0)], [(3, 1.0), (1, 1.0)]],
+            &[[(1, 1.0), (2, 1.0)], [(1, 2.0), (2, 2.0)]],
+            // Two groups past one joint.
+            &[[(1, 1.0), (3, 1.0)], [(2, 1.0), (4, 1.0)]],
+            // Past a ball; of the ground's and the palm's; of no ratio.
+            &[[(4, 1.0), (6, 1.0)]],
+            &[[(1, 1.0), (7, 1.0)]],
+            &[[(1, 0.0), (2, 1.0)]],
+        ];
+        for rows in refused {
+            assert!(group(rows).is_none(), "{rows:?}");
+        }
     }
 }

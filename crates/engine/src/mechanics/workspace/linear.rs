@@ -3,10 +3,10 @@
 use super::{Mechanism, Workspace};
 use crate::mechanics::{Configuration, Equation, JointRole, Mechanics};
 
-/// What such a row may be off by, as a share of the largest of its terms (or of 1): rounding that a thousand steps and more add up, and far
-/// below all tolerances. No integrator adds anything else, as stages and differences are sums of states and rates that are on the rows. Putting
+/// What such a row may be off by, as a share of the largest of its terms (or of 1): rounding that dozens of steps add up, and far below all
+/// tolerances. No integrator adds anything else, as stages and differences are sums of states and rates that are on the rows. Putting
 /// the state back after every step for the last bits would evaluate its end again each time.
-const ADDED_UP: f64 = 1e-13;
+const ADDED_UP: f64 = 1e-14;
 
 /// Is a state on the rows, in position and velocity?
 pub(super) fn is_on_linear_rows(mechanics: &Mechanics, y: &[f64]) -> bool {

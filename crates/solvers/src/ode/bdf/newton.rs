@@ -86,7 +86,14 @@ impl Newton {
             for (rate, (psi, d)) in self.rates.iter_mut().zip(psi.iter().zip(&self.correction)) {
                 *rate = c * *rate - psi - d;
             }
+            // Of followers' rows the matrix is that of 1: they take the part that is rounding, which would grow if it were left.
+            for follower in ode.followers() {
+                self.rates[follower.state] -= follower.ratio * self.rates[follower.leader];
+            }
             self.lu.solve([&mut self.rates], &self.elimination);
+            for follower in ode.followers() {
+                self.rates[follower.state] += follower.ratio * self.rates[follower.leader];
+            }
             let size = tolerances.ratio(&self.rates, trial);
             if !size.is_finite() || iteration > 1 && size >= 2.0 * previous.max(rounding) {
                 return Ok(false);

@@ -186,6 +186,7 @@ impl Bdf {
                 let (dydt, dqdt) = self.rates.split_at_mut(n);
                 ode.rhs(end, &self.motion.trial, dydt, dqdt)?;
                 self.jacobian.update(ode, end, &self.motion.trial, dydt, tolerances)?;
+                self.jacobian.condense(ode.followers());
                 self.work.jacobians += 1;
                 self.history.wants_jacobian = false;
                 self.history.jacobian_is_current = true;
