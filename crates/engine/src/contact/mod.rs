@@ -29,6 +29,8 @@ mod placed;
 mod planar;
 mod point;
 mod point_force;
+#[cfg(test)]
+mod powers;
 mod project;
 pub(crate) mod regions;
 mod reopening;

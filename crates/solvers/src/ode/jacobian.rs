@@ -237,6 +237,17 @@ mod tests {
         assert_eq!(still.spectral_radius(), 0.0);
     }
 
+    /// State 2 moves twice as far as state 0: what both do to the others is one column, and nothing is asked of its row.
+    #[test]
+    fn followers_leave_the_matrix() {
+        let mut jacobian = Jacobian::default();
+        jacobian.resize(3, 0);
+        jacobian.matrix = vec![1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0];
+        jacobian.condense(&[Follower { state: 2, leader: 0, ratio: 2.0 }]);
+        assert_eq!(jacobian.matrix, [7.0, 2.0, 0.0, 16.0, 5.0, 0.0, 0.0, 0.0, 0.0]);
+        assert_eq!(jacobian.sparse.row(2), Some(&[][..]));
+    }
+
     #[test]
     fn blocks_share_evaluations() {
         let (y, mut f) = ([1.0, 2.0, 3.0, 4.0], [0.0; 4]);
