@@ -85,6 +85,7 @@ fn powers_of_ends_are_those_of_the_right_hand_side() {
         let y = system.mechanics.initial.clone();
         evaluator.update(0.0, &y);
         commit::commit_start(&mut evaluator, 0.0, &mut Vec::new());
+        evaluator.rebuild_active();
         let (n, quadratures) = (evaluator.dimension(), evaluator.quadratures());
         let [mut whole, mut ends] = [vec![0.0; quadratures], vec![f64::NAN; quadratures]];
         let [mut rates, mut spare] = [vec![0.0; n], vec![0.0; n]];
