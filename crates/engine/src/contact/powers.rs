@@ -82,6 +82,12 @@ fn powers_of_ends_are_those_of_the_right_hand_side() {
         }
         let system = System::compile(&model).expect("a sound model");
         let mut evaluator = Evaluator::new(&system);
+        // The tree answers the coupling itself, unless a motor is a row beside it; then powers need no accelerations.
+        let is_answered = is_coupled && matches!(motor, Motor::Force(_));
+        assert_eq!(system.mechanics.couplings.is_some(), is_answered, "{motor:?}, coupled: {is_coupled}");
+        assert_eq!(system.mechanics.is_linear, is_answered);
+        assert_eq!(system.mechanics.followers.len(), if is_answered { 2 } else { 0 });
+        assert!(!is_answered || !evaluator.workspace.powers_need_accelerations());
         let y = system.mechanics.initial.clone();
         evaluator.update(0.0, &y);
         commit::commit_start(&mut evaluator, 0.0, &mut Vec::new());

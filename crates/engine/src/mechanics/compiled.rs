@@ -28,7 +28,7 @@ pub(crate) struct Mechanics {
     /// All constraints are motors whose motion the links make (`Link::drive`): rates need no rows.
     pub(crate) is_driven_only: bool,
     /// All constraints are couplings of coordinates that are states: their rows are linear in them with constant coefficients, so that what any
-    /// integrator makes of states and rates on them is on them.
+    /// integrator makes of states and rates on them is on them, up to what linear solves with Jacobians by differences leave.
     pub(crate) is_linear: bool,
     /// All constraints are couplings of two joints which the tree answers itself: rates need no rows.
     pub(crate) couplings: Option<Couplings>,

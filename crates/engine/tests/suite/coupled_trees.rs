@@ -133,7 +133,8 @@ impl Robot {
 }
 
 /// What holds the couplings takes a₀ = M⁻¹ (τ − h) to a₀ − M⁻¹ Gᵀ (G M⁻¹ Gᵀ)⁻¹ G a₀, here with M and G as whole matrices: G is constant, and
-/// so the same in motion. Returns the errors of accelerations and of multipliers, as shares of the largest.
+/// so the same in motion. Returns the errors of accelerations and of multipliers (of their
+/// sizes, as samples have no signs), as shares of the largest.
 fn errors(model: &Model) -> [f64; 2] {
     let system = System::compile(model).expect("a sound model");
     let mut dynamics = Dynamics::new(&system);

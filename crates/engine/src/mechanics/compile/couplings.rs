@@ -18,7 +18,7 @@ impl Mechanics {
         let Some(couplings) = &self.couplings else { return };
         let sum = |row: usize| match &self.constraints[row].equation {
             Equation::Coupling { offset, .. } => *offset,
-            _ => 0.0,
+            _ => unreachable!("the tree answers couplings alone"),
         };
         let offsets = couplings.offsets(self.freedoms(), sum);
         for (link, leader, ratio) in couplings.followers() {

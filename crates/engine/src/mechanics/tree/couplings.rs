@@ -225,6 +225,9 @@ mod tests {
         assert_eq!([1, 2, 3].map(|link| finger.is_open[link]), [true, true, false]);
         let followers: Vec<_> = finger.followers().collect();
         assert_eq!(followers, [(1, 2, -1.0), (3, 2, -2.0)]);
+        // 2 q₂ + q₃ = 5 and q₃ − 2 q₁ = 7 where the leader's q₂ is 0.
+        let offsets = finger.offsets(54, |row| [5.0, 7.0][row]);
+        assert_eq!([1, 2, 3].map(|link| offsets[6 * link]), [-1.0, 0.0, 5.0]);
         let both = group(&[rows[0], rows[1], [(1, 3.0), (4, -1.0)]]).expect("finger and thumb");
         assert_eq!((both.meets, both.leaders), (vec![Some(0)], vec![2]));
         // Past a hinge of its own, which carries the group.

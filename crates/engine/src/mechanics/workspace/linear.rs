@@ -4,7 +4,8 @@ use super::{Mechanism, Workspace};
 use crate::mechanics::{Configuration, Equation, JointRole, Mechanics};
 
 /// What such a row may be off by, as a share of the largest of its terms (or of 1): rounding that dozens of steps add up, and far below all
-/// tolerances. No integrator adds anything else, as stages and differences are sums of states and rates that are on the rows. Putting
+/// tolerances. Integrators add little else, as stages and differences are sums of states and rates that are on the rows: what linear solves with
+/// Jacobians by differences leave across them, the check sees. Putting
 /// the state back after every step for the last bits would evaluate its end again each time.
 const ADDED_UP: f64 = 1e-14;
 

