@@ -185,8 +185,8 @@ contacts have one e_n and no e_t."#,
         code: "W0520",
         title: "corrections of rigid contacts that show in the energy",
         text: r#"Between events closed rigid contacts are held by forces, and what integrators leave is corrected after each step: some 1e-8 of the energy.
-Here it was more than 1e-3 of what was moved. The place that a contact holds has jumped: a box that lies along a capsule, or a can on a can, touches along a line and has one
-point of contact there, which runs from end to end. Such pairs are for time stepping, which takes all points of a line together:
+Here it was more than 1e-3 of what was moved. The place that a contact holds has jumped: a can that lies along a can, or along a capsule, touches along a line and has
+one point of contact there, which runs from end to end. Such pairs are for time stepping, which takes all points of a line together:
 
     [solver]
     method = "moreau"

@@ -130,8 +130,8 @@ impl<'e> Ends<'e> {
 
     /// Contacts of the points of an end.
     pub(super) fn contacts_of(&self, end: usize) -> Range<usize> {
-        let first = self.first + (0..end).map(|end| self.rims.points_of(end)).sum::<usize>();
-        first..first + self.rims.points_of(end)
+        let Range { start, end } = self.rims.indices_of(end);
+        self.first + start..self.first + end
     }
 
     /// Does an end touch?

@@ -23,6 +23,7 @@ mod lie;
 mod tilt;
 
 use std::f64::consts::TAU;
+use std::ops::Range;
 
 use carom_math::{Pose, Vec3};
 
@@ -149,7 +150,12 @@ impl Rims {
 
     /// Number of points of an end.
     pub fn points_of(&self, end: usize) -> usize {
-        self.before[end + 1] - self.before[end]
+        self.indices_of(end).len()
+    }
+
+    /// Indices of the points of an end.
+    pub fn indices_of(&self, end: usize) -> Range<usize> {
+        self.before[end]..self.before[end + 1]
     }
 
     /// The end that a point is of, by its index, and its number there.
