@@ -14,7 +14,7 @@ use super::{
 };
 use crate::contact::rigid::{holds_any, keep_holds};
 use crate::contact::rims::settle_down;
-use crate::contact::{Ahead, Transition, Upcoming, commit, samples};
+use crate::contact::{Ahead, Upcoming, commit, samples};
 use crate::contact::{are_regrouped, hold_bristles, set_bristles, take_bristles};
 use crate::mechanics::states;
 use crate::model::Formulation;
@@ -184,10 +184,7 @@ fn commit(
     hold_bristles(&run.evaluator, run.stepper.state(), &mut run.held);
     let changed = match upcoming {
         Some(upcoming) => {
-            // A force that is lost within the rounding of time, again and again found where the state is the same, where a normal jumps: it is gone.
-            let is_lost = upcoming.transition == Transition::Detach && time == start;
-            let transition = if is_lost { Transition::Open } else { upcoming.transition };
-            let trigger = Some((upcoming.contact, transition));
+            let trigger = Some((upcoming.contact, upcoming.transition.after_step(time - start)));
             commit::commit_event(&mut run.evaluator, time, trigger, run.step_number, &mut run.log);
             true
         }

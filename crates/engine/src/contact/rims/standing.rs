@@ -1,0 +1,97 @@
+//! Solids that come to stand on a face of each other, where they begin to touch at their nearest points or have got there since.
+
+use std::ops::Range;
+
+use carom_geometry::convex::{Footprint, Grounds};
+
+use super::across::{Laid, lean_across, lie_across, note};
+use super::ends::Ends;
+use super::{BESIDE, OVERLAPPING, forget_certificates};
+use crate::contact::Evaluator;
+use crate::contact::commit::{close, open};
+use crate::record::{ContactMode, Event};
+
+/// How one of two solids stands on a face of the other.
+struct Standing {
+    /// The contacts of which the lowest is the one that touches.
+    contacts: Range<usize>,
+    /// What is kept with the nearest points of the face.
+    code: usize,
+    /// How the ends lie, where a side is over the border.
+    laid: Option<Laid>,
+}
+
+/// Lets one of two solids stand on the face of the other over which their nearest points begin to touch. Returns the contact of the point of its
+/// ends that touches in their place.
+pub(super) fn stand(evaluator: &mut Evaluator<'_>, nearest: usize) -> Option<usize> {
+    let Standing { contacts, code, laid } = find_standing(evaluator, nearest)?;
+    evaluator.contacts.memory[nearest].face = code as u32;
+    if let Some(laid) = laid {
+        note(evaluator, laid);
+    }
+    forget_certificates(evaluator, nearest);
+    let gap = |contact: &usize| evaluator.motion_of(*contact).gap;
+    contacts.min_by(|a, b| gap(a).total_cmp(&gap(b)))
+}
+
+/// The face on which one of two solids stands whose nearest points touch: to all that touches lies within it, that is the border of a half-space; or
+/// its side leans over the border.
+fn find_standing(evaluator: &Evaluator<'_>, nearest: usize) -> Option<Standing> {
+    Ends::beside(evaluator, nearest).find_map(|(ends, on)| {
+        let code = |face: usize| 1 + on.before + face;
+        if let Some((face, laid)) = find_face(evaluator, &ends, on.grounds) {
+            return Some(Standing { contacts: ends.contacts(), code: code(face), laid });
+        }
+        let (face, laid, touching) = lean_across(evaluator, nearest, &ends, on.grounds)?;
+        Some(Standing { contacts: touching..touching + 1, code: code(face), laid: Some(laid) })
+    })
+}
+
+/// The face behind whose plane nothing of a solid is, and within which all that touches it lies, but for a side that crosses the border.
+fn find_face(evaluator: &Evaluator<'_>, ends: &Ends<'_>, grounds: &Grounds) -> Option<(usize, Option<Laid>)> {
+    let [x_wa, x_wb] = ends.surfaces.map(|s| &evaluator.surfaces[s]);
+    let beside = BESIDE * ends.rims.radius();
+    (0..grounds.count()).find_map(|face| {
+        let plane = x_wb.compose(grounds.pose(face));
+        let lowest = ends.rims.lowest(x_wa, &plane);
+        if lowest.height <= -OVERLAPPING * ends.rims.radius() {
+            return None;
+        }
+        let is_within = |low: Footprint| grounds.room(face, &low.seen_in(x_wb)) > -0.5 * beside;
+        if lowest.footprints().all(is_within) {
+            return Some((face, None));
+        }
+        let low = OVERLAPPING * ends.rims.radius();
+        let heights = ends.rims.heights(x_wa, &plane).enumerate();
+        let line = ends.line_of(heights.filter(|(_, height)| *height < low).map(|(end, _)| end))?;
+        lie_across(evaluator, ends, line, (grounds, face)).map(|laid| (face, Some(laid)))
+    })
+}
+
+/// Lets solids stand, as they do when they begin to touch, of which only the nearest points touch as yet: they have slid, rolled or tipped there.
+/// True if any does.
+pub(crate) fn settle_down(
+    evaluator: &mut Evaluator<'_>,
+    (time, y): (f64, &[f64]),
+    log: &mut Vec<Event>,
+) -> bool {
+    let may_stand = |evaluator: &Evaluator<'_>, contact: usize| {
+        evaluator.contacts.memory[contact].mode == ContactMode::Closed
+            && Ends::beside(evaluator, contact).next().is_some()
+    };
+    if !evaluator.contacts.active.iter().any(|&contact| may_stand(evaluator, contact)) {
+        return false;
+    }
+    evaluator.update(time, y);
+    let mut any = false;
+    for slot in 0..evaluator.contacts.active.len() {
+        let nearest = evaluator.contacts.active[slot];
+        if may_stand(evaluator, nearest) && find_standing(evaluator, nearest).is_some() {
+            let point = evaluator.motion_of(nearest);
+            open(evaluator, nearest, time, &point, log);
+            close(evaluator, nearest, time, &point, log);
+            any = true;
+        }
+    }
+    any
+}
