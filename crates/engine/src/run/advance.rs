@@ -2,19 +2,16 @@
 
 use carom_solvers::{Assessment, Fault};
 
-use super::cable;
 use super::cable::CableChange;
-use super::cable_search;
 use super::cable_search::CableAhead;
-use super::failure;
 use super::failure::Subject;
 use super::{
-    Leave, Simulation, balance, foresight, frames, inside, locate, neighbours, pieces, rated, regime, rigid,
-    rigid_search, stepping, storm,
+    Leave, Simulation, balance, cable, cable_search, failure, foresight, frames, inside, locate, neighbours,
+    pieces, rated, regime, rigid, rigid_search, stepping, storm,
 };
-use crate::contact::rigid::{holds_any, keep_holds};
+use crate::contact::rigid::{after_step, holds_any, keep_holds};
 use crate::contact::rims::settle_down;
-use crate::contact::{Ahead, Upcoming, commit, samples};
+use crate::contact::{Ahead, Transition, Upcoming, commit, samples};
 use crate::contact::{are_regrouped, hold_bristles, set_bristles, take_bristles};
 use crate::mechanics::states;
 use crate::model::Formulation;
@@ -182,15 +179,18 @@ fn commit(
     (start, time): (f64, f64),
 ) -> Result<(), RunError> {
     hold_bristles(&run.evaluator, run.stepper.state(), &mut run.held);
-    let changed = match upcoming {
-        Some(upcoming) => {
-            let trigger = Some((upcoming.contact, upcoming.transition.after_step(time - start)));
-            commit::commit_event(&mut run.evaluator, time, trigger, run.step_number, &mut run.log);
+    let mut cause = upcoming.map(|upcoming| (upcoming.contact, upcoming.transition));
+    let changed = match cause {
+        Some((contact, transition)) => {
+            let trigger = (contact, after_step(&run.evaluator, contact, transition, time - start));
+            commit::commit_event(&mut run.evaluator, time, Some(trigger), run.step_number, &mut run.log);
             true
         }
         None => {
             let is_calm = commit::commit_calm(&mut run.evaluator, time, &mut run.log);
-            settle_down(&mut run.evaluator, (time, run.stepper.state()), &mut run.log) || is_calm
+            let stands = settle_down(&mut run.evaluator, (time, run.stepper.state()), &mut run.log);
+            cause = stands.map(|nearest| (nearest, Transition::Close));
+            is_calm || cause.is_some()
         }
     };
     let changed = run.observer.commit_watch(&mut run.evaluator, run.step_number) || changed;
@@ -211,7 +211,6 @@ fn commit(
     state.extend_from_slice(run.stepper.state());
     // It may take another integrator, which has no state.
     regime::reconsider_at_event(run, time);
-    let cause = upcoming.map(|upcoming| (upcoming.contact, upcoming.transition));
     // Functions of time, and contacts that regroup, may push anywhere.
     let is_local = !breaks && !regrouped;
     if let Err(error) = rigid::settle_contacts(run, time, &mut state, (cause, is_local)) {

@@ -87,7 +87,7 @@ fn thrown(rng: &mut SplitMix64) -> (Vec<Body>, f64, f64) {
     (vec![place, can], e, mu)
 }
 
-/// Cans that bounce, roll, tip and slide at borders get through, and nowhere sink in: of four hundred such scenes six ran into endless corrections
+/// Cans that bounce, roll, tip and slide at borders get through, and nowhere sink in, and corrections take none of their energy: of 150 such scenes six did not end
 /// where an edge lay along an end, or the side came to lie from one point.
 #[test]
 fn cans_get_along_at_borders() {
@@ -101,6 +101,9 @@ fn cans_get_along_at_borders() {
         let (outcome, kept) = run(&model);
         let steps = outcome.statistics.steps;
         assert!(steps < 20_000, "{round}: {steps} steps");
+        let done = kept.frames.last().expect("rows").energy.projection;
+        let moved = outcome.energy_reference;
+        assert!(done.abs() < 1e-3 * moved, "{round}: {done:e} J of {moved:e}");
         let deepest = deepest(&model, &kept);
         assert!(deepest > -1e-6, "{round}: {deepest:e} m deep");
     }

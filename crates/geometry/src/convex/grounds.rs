@@ -174,6 +174,14 @@ impl Grounds {
         }
     }
 
+    /// How far a face reaches from its middle, at most (m), to within the root of two of its sides.
+    pub fn reach(&self, face: usize) -> f64 {
+        match &self.faces[face].border {
+            Border::Circle(circle) => circle.radius,
+            Border::Sides(_) => self.sides(face).map(|side| side.offset).fold(0.0, f64::max),
+        }
+    }
+
     /// Number of faces.
     pub fn count(&self) -> usize {
         self.faces.len()

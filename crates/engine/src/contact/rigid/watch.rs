@@ -20,12 +20,16 @@ const FALLING: f64 = 0.9;
 /// A contact that is idle may be apart, or overlap, by this share of the model's length.
 const IDLE: f64 = 1e-9;
 
-impl Transition {
-    /// What it is of a contact after a step of this length (s). A normal force that is lost within the rounding of time is found again and again where
-    /// the state is the same, as where a normal jumps: it is gone, and its contact parts.
-    pub(crate) fn after_step(self, length: f64) -> Self {
-        if self == Self::Detach && length == 0.0 { Self::Open } else { self }
-    }
+/// What a change of a contact is after a step of this length (s). A normal force that is lost within the rounding of time is found again and again
+/// where the state is the same, as where a normal jumps: it is gone, and its contact parts.
+pub(crate) fn after_step(
+    evaluator: &Evaluator<'_>,
+    contact: usize,
+    change: Transition,
+    length: f64,
+) -> Transition {
+    let is_held = evaluator.contacts.memory[contact].hold.holding.has_rows();
+    if change == Transition::Detach && is_held && length == 0.0 { Transition::Open } else { change }
 }
 
 /// Changes that a held contact is watched for.

@@ -35,12 +35,14 @@ pub(super) fn lean_across(
     let [x_wa, x_wb] = ends.surfaces.map(|s| &evaluator.surfaces[s]);
     let touching = evaluator.motion_of(nearest).position;
     let close = OVERLAPPING * ends.rims.radius();
+    // The place of the nearest points is known to a share of the larger solid.
+    let near = |face: usize| OVERLAPPING * ends.rims.radius().max(grounds.reach(face));
     // Of the two faces that meet there the one that it lies on sooner.
     let mut sooner: Option<(f64, usize, (usize, usize))> = None;
     for face in 0..grounds.count() {
         let plane = x_wb.compose(grounds.pose(face));
         for (place, point) in ends.rims.leaning([x_wa, &plane], (grounds, face)) {
-            let is_there = point.gap.abs() < close && (point.point_b - touching).norm() < close;
+            let is_there = point.gap.abs() < close && (point.point_b - touching).norm() < near(face);
             let steep = -point.normal.dot(&plane.z_axis());
             if is_there && sooner.is_none_or(|(other, ..)| steep > other) {
                 sooner = Some((steep, face, place));
@@ -93,7 +95,8 @@ pub(super) fn turn_across(evaluator: &mut Evaluator<'_>, contact: usize) -> bool
     true
 }
 
-/// Does a point of an end begin to touch the plane beyond the border of the face on which the other end is? Then the side, or edge, touches the border.
+/// Does a point of an end begin to touch the plane beyond the border of the face on which the other end is? Then the side, or edge, touches the border;
+/// or where it was to cross that, and its end has come within: then the end touches.
 pub(super) fn comes_down_across(evaluator: &mut Evaluator<'_>, contact: usize) -> bool {
     let Some((ends, index)) = Ends::of(evaluator, contact) else { return false };
     let Some((on, face)) = ends.on.zip(ends.face(evaluator)) else { return false };
@@ -104,8 +107,9 @@ pub(super) fn comes_down_across(evaluator: &mut Evaluator<'_>, contact: usize) -
     let comes = |other: &usize| *other == end || ends.touches(evaluator, *other);
     let Some(line) = ends.line_of((0..ends.rims.count_ends()).filter(comes)) else { return false };
     let Some(laid) = lie_across(evaluator, &ends, line, (on.grounds, face)) else { return false };
-    let first = contact - point;
-    if !laid.iter().any(|&(of, lie)| of == first && matches!(lie, Lie::Across { low, .. } if low == point)) {
+    let (first, lies) = (contact - point, ends.lie(evaluator, end));
+    let is_this = |lie: Lie| matches!(lie, Lie::Across { low, .. } | Lie::Rolls { low, .. } if low == point);
+    if !laid.iter().any(|&(of, lie)| of == first && lie != lies && is_this(lie)) {
         return false;
     }
     let nearest = on.nearest;

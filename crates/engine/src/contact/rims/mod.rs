@@ -77,7 +77,7 @@ impl<'e> End<'e> {
         self.is_across(evaluator).then(|| self.ends.crossing(evaluator, end, number)).flatten()
     }
 
-    /// Is the contact that of a side that crosses a border?
+    /// Is the contact that of a side or an edge that crosses a border?
     fn is_across(&self, evaluator: &Evaluator<'_>) -> bool {
         let (_, point) = self.rims().place(self.index);
         matches!(self.lie(evaluator), Lie::Across { low, .. } if low == point)
@@ -95,6 +95,12 @@ impl<'e> End<'e> {
     }
 }
 
+/// Is it open where a side or an edge crosses a border? Its gap there bounds no path.
+pub(super) fn is_open_across(evaluator: &Evaluator<'_>, contact: usize) -> bool {
+    End::of(evaluator, contact).is_some_and(|end| end.is_across(evaluator))
+        && evaluator.contacts.memory[contact].mode == ContactMode::Open
+}
+
 /// Is a contact one of the points of ends?
 pub(super) fn is_of_end(evaluator: &Evaluator<'_>, contact: usize) -> bool {
     Ends::of(evaluator, contact).is_some()
@@ -110,10 +116,10 @@ pub(super) fn rim_motion(evaluator: &Evaluator<'_>, contact: usize, placed: &Pla
     let Some(end) = End::of(evaluator, contact) else { return PointMotion::NEVER };
     let poses = in_order(placed.poses, end.ends.is_second);
     let Some([x_wa, x_wb]) = end.ends.over(evaluator, poses) else { return PointMotion::NEVER };
-    if end.is_beside_line(evaluator) {
+    let is_held = evaluator.contacts.memory[contact].mode != ContactMode::Open;
+    if !is_held && end.is_beside_line(evaluator) {
         return PointMotion::NEVER;
     }
-    let is_held = evaluator.contacts.memory[contact].mode != ContactMode::Open;
     let point = match end.lie(evaluator) {
         Lie::Across { number, .. } => end
             .crossing(evaluator, number)
@@ -338,10 +344,10 @@ pub(super) fn take_off(evaluator: &mut Evaluator<'_>, contact: usize) {
     if is_apart {
         evaluator.contacts.memory[first].face = 0;
     }
-    if let Some((nearest, firsts)) = left {
+    if let Some((nearest, points)) = left {
         evaluator.contacts.memory[nearest].face = 0;
         // One that was to touch across the border has not.
-        evaluator.contacts.memory[firsts].iter_mut().for_each(|memory| memory.face = 0);
+        evaluator.contacts.memory[points].iter_mut().for_each(|memory| memory.face = 0);
         forget_certificates(evaluator, nearest);
     }
 }

@@ -17,7 +17,7 @@ struct Standing {
     contacts: Range<usize>,
     /// What is kept with the nearest points of the face.
     code: usize,
-    /// How the ends lie, where a side is over the border.
+    /// How the ends lie, where a side or an edge is over the border.
     laid: Option<Laid>,
 }
 
@@ -35,7 +35,7 @@ pub(super) fn stand(evaluator: &mut Evaluator<'_>, nearest: usize) -> Option<usi
 }
 
 /// The face on which one of two solids stands whose nearest points touch: to all that touches lies within it, that is the border of a half-space; or
-/// its side leans over the border.
+/// its side or an edge leans over the border.
 fn find_standing(evaluator: &Evaluator<'_>, nearest: usize) -> Option<Standing> {
     Ends::beside(evaluator, nearest).find_map(|(ends, on)| {
         let code = |face: usize| 1 + on.before + face;
@@ -69,29 +69,29 @@ fn find_face(evaluator: &Evaluator<'_>, ends: &Ends<'_>, grounds: &Grounds) -> O
 }
 
 /// Lets solids stand, as they do when they begin to touch, of which only the nearest points touch as yet: they have slid, rolled or tipped there.
-/// True if any does.
+/// Returns the nearest points that give way, of the last of them.
 pub(crate) fn settle_down(
     evaluator: &mut Evaluator<'_>,
     (time, y): (f64, &[f64]),
     log: &mut Vec<Event>,
-) -> bool {
+) -> Option<usize> {
     let may_stand = |evaluator: &Evaluator<'_>, contact: usize| {
         evaluator.contacts.memory[contact].mode == ContactMode::Closed
             && Ends::beside(evaluator, contact).next().is_some()
     };
     if !evaluator.contacts.active.iter().any(|&contact| may_stand(evaluator, contact)) {
-        return false;
+        return None;
     }
     evaluator.update(time, y);
-    let mut any = false;
+    let mut last = None;
     for slot in 0..evaluator.contacts.active.len() {
         let nearest = evaluator.contacts.active[slot];
         if may_stand(evaluator, nearest) && find_standing(evaluator, nearest).is_some() {
             let point = evaluator.motion_of(nearest);
             open(evaluator, nearest, time, &point, log);
             close(evaluator, nearest, time, &point, log);
-            any = true;
+            last = Some(nearest);
         }
     }
-    any
+    last
 }

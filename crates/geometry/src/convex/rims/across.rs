@@ -83,7 +83,7 @@ impl Rims {
     /// An edge and a round border.
     fn chord(&self, x_wa: &Pose, x_wb: &Pose, ends: [usize; 2], circle: &Circle) -> Option<Chord> {
         let corners = ends.map(|end| x_wa.transform_point(&self.ends[end].centre));
-        Chord::of(corners, x_wb, circle, true)
+        Chord::of(corners, x_wb, circle)
     }
 
     /// Contact with a border that is crossed, of a face that is the half-space; none where what crosses it is parallel to it.
@@ -147,7 +147,7 @@ impl Rims {
             Lie::Rolls { .. } | Lie::Flat { .. } => 0.0,
         };
         let within = (length - chord.place).min(chord.place - far);
-        within.min(chord.room(x_wb, circle, ridge.inward.map(|inward| x_wa.rotation * inward)))
+        within.min(chord.room(x_wb, circle, ridge.inward.map(|inward| x_wa.rotation * inward), self.radius))
     }
 
     fn room_of_side(
@@ -252,7 +252,7 @@ impl Rims {
     ) -> Option<Within> {
         self.ridge(ends)?;
         let length = (lows[1] - lows[0]).norm();
-        let chord = |way: [Vec3; 2]| Chord::of(way, &Pose::identity(), circle, true).filter(Chord::is_long);
+        let chord = |way: [Vec3; 2]| Chord::of(way, &Pose::identity(), circle).filter(Chord::is_long);
         let place = |way: [Vec3; 2]| Some(chord(way)?.place / length);
         let is_beyond = |low: &Vec3| low.x.hypot(low.y) > circle.radius + 0.5 * beside;
         let first =
@@ -278,8 +278,11 @@ impl Rims {
         let ridges = if grounds.circle(face).is_some() { &self.ridges[..] } else { &[] };
         let leans = move |&(end, other): &(usize, usize)| {
             let circle = grounds.circle(face).expect("a round face");
+            let length = (self.ends[end].centre - self.ends[other].centre).norm();
             let chord = self.chord(x_wa, x_wb, [other, end], circle);
-            chord.is_some_and(|chord| chord.is_long() && chord.leans(x_wb))
+            chord.is_some_and(|chord| {
+                (0.0..length).contains(&chord.place) && chord.is_long() && chord.leans(x_wb)
+            })
         };
         let edges =
             ridges.iter().flat_map(|&Ridge { ends: [first, last], .. }| [(first, last), (last, first)]);
