@@ -7,9 +7,10 @@ use carom_geometry::Shape;
 use carom_math::{Mat3, Pose, Quaternion, Vec3};
 use carom_testkit::SplitMix64;
 
+use crate::by_parts::goes_on_with_the_same_bits;
 use crate::rigid::{law_of, make};
 use crate::rigid_across::deepest;
-use crate::scene::{cylinder, fixed, run};
+use crate::scene::{Kept, cylinder, fixed, run};
 
 const G: f64 = 9.81;
 /// Of the can (m).
@@ -17,7 +18,7 @@ const RADIUS: f64 = 0.05;
 const HALF: f64 = 0.2;
 
 fn about(axis: Vec3, angle: f64) -> Mat3 {
-    Quaternion::from_axis_angle(&axis, angle).to_matrix()
+    Quaternion::from_axis_angle(&axis.normalize(), angle).to_matrix()
 }
 
 /// A block along y whose top is at z = 0, between these x (m).
@@ -65,6 +66,34 @@ fn a_can_tips_about_a_border_along_its_end() {
             most = most.max(axis.x);
         }
         assert!(most > 0.3, "it tips: {most}");
+    }
+}
+
+/// A can whose lower end meets a border askew leans on one crossing, with the other one open, and one that meets it straight tips about both: from each
+/// part on the rest has the same bits.
+#[test]
+fn a_checkpoint_has_what_crosses_borders() {
+    for (skew, crossings) in [(0.3, 1), (0.0, 2)] {
+        let rotation = about(Vec3::new(skew, 1.0, 0.0), 0.25);
+        let translation = rotation * Vec3::new(0.02, 0.0, HALF);
+        let can = cylinder(
+            "can",
+            1.0,
+            RADIUS,
+            2.0 * HALF,
+            Pose { rotation, translation: translation + Vec3::new(0.0, 0.0, 0.05 * skew) },
+        );
+        let model = make(vec![ground(-1.0, 0.0), can], law_of(0.0, 0.8), 0.25);
+        let kept = goes_on_with_the_same_bits(&model, &[0.02, 0.06, 0.1, 0.15, 0.2], 0.25);
+        let held = |frame: &&Kept| {
+            frame.contacts.len() == crossings && frame.contacts.iter().all(|c| c.position.x.abs() < 1e-6)
+        };
+        let from = kept.frames.iter().filter(held).map(|frame| frame.time).next();
+        let to = kept.frames.iter().filter(held).map(|frame| frame.time).last();
+        assert!(
+            from.is_some_and(|t| t < 0.1) && to.is_some_and(|t| t > 0.15),
+            "{crossings}: {from:?} to {to:?}"
+        );
     }
 }
 
