@@ -88,8 +88,8 @@ fn a_checkpoint_has_what_crosses_borders() {
         let held = |frame: &&Kept| {
             frame.contacts.len() == crossings && frame.contacts.iter().all(|c| c.position.x.abs() < 1e-6)
         };
-        let from = kept.frames.iter().filter(held).map(|frame| frame.time).next();
-        let to = kept.frames.iter().filter(held).map(|frame| frame.time).last();
+        let from = kept.frames.iter().find(held).map(|frame| frame.time);
+        let to = kept.frames.iter().rev().find(held).map(|frame| frame.time);
         assert!(
             from.is_some_and(|t| t < 0.1) && to.is_some_and(|t| t > 0.15),
             "{crossings}: {from:?} to {to:?}"
