@@ -13,7 +13,7 @@ use super::meshes;
 use super::meshes::touch::TouchSearch;
 use super::passing::Unforeseen;
 use super::rigid::{OVERLAP, STILL};
-use super::rims::{is_open_across, is_silent};
+use super::rims::{is_open_at_border, is_silent};
 use super::step_view::{Seen, StepView};
 use super::{Evaluator, PointMotion, Transition};
 use crate::mechanics::JointRole;
@@ -348,7 +348,7 @@ impl Observer {
             if memory.mode == ContactMode::Open && memory.evaluated_at == step_number + 1 {
                 let pair = &evaluator.table.pairs[evaluator.table.contacts[contact].pair];
                 let travel = self.travel(evaluator, pair)[0];
-                let bounds = !is_open_across(evaluator, contact);
+                let bounds = !is_open_at_border(evaluator, contact);
                 let certificate = if bounds { travel + memory.gap } else { f64::NEG_INFINITY };
                 evaluator.contacts.certificates[contact] = certificate;
             }

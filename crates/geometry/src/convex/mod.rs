@@ -69,6 +69,6 @@ pub use half_space::find_half_space_contact;
 pub use hull::{ConvexHull, HullDefect, HullFace, HullFault, NotConvex};
 pub use manifold::{Manifold, ManifoldPoint, find_half_space_manifold, find_manifold};
 pub use mpr::{MprFault, MprOptions, find_contact_mpr};
-pub use rims::{Crossing, Lie, Lowest, Rims};
+pub use rims::{About, Bound, Crossing, FlatPart, Lie, Lowest, Rims};
 pub use shape::ConvexShape;
 pub(crate) use simplex::on_triangle;

@@ -14,7 +14,7 @@ use super::rest::{end_rebounds, end_slips, rest_speed};
 use super::rows::{RigidPoint, RigidPoints};
 use super::single::{cable_of, law_of, single_motion};
 use crate::contact::commit::{change_cable, event, open};
-use crate::contact::rims::{lies_over_border, settle_down};
+use crate::contact::rims::{lies_over_border, settle_down, tip_over_border};
 use crate::contact::{Astray, Evaluator, Transition};
 use crate::law::RigidLaw;
 use crate::record::{ContactMode, Event, EventKind, Impact};
@@ -129,16 +129,57 @@ pub(crate) fn settle(
 fn answer(
     evaluator: &mut Evaluator<'_>,
     (t, y): (f64, &mut [f64]),
-    (cause, is_local): (Option<(usize, Transition)>, bool),
+    (mut cause, is_local): (Option<(usize, Transition)>, bool),
     work: &mut RigidWorkspace,
     (settled, log): (&mut Settled, &mut Vec<Event>),
 ) -> Result<bool, RigidFault> {
     work.lost.clear();
     work.several.clear();
     settle_down(evaluator, (t, y), log);
+    for _ in 0..TURNS {
+        match try_answer(evaluator, (t, y), (cause, is_local), work, (settled, log))? {
+            Tried::Nothing => return Ok(false),
+            Tried::Answered => return Ok(true),
+            // What it was located for has happened.
+            Tried::TipsOver => cause = cause.map(|(contact, _)| (contact, Transition::Leave)),
+        }
+    }
+    let contacts = work.settling.closed.clone();
+    let failure = ConeFailure { iterations: TURNS, residual: f64::NAN };
+    Err(RigidFault::NoAnswer { contacts, is_impact: false, failure })
+}
+
+/// What has become of contacts that were to be answered.
+enum Tried {
+    Nothing,
+    Answered,
+    /// A flat end has tipped over a border: others touch in place of its contacts.
+    TipsOver,
+}
+
+/// Lets contacts be as before they were taken, of which nothing has been decided.
+fn take_back(evaluator: &mut Evaluator<'_>, SettleBuffers { closed, before, .. }: &SettleBuffers) {
+    for (&contact, before) in closed.iter().zip(before) {
+        if let Some(group) = cable_of(evaluator, contact) {
+            evaluator.workspace.mechanism.holds[group] = true;
+        }
+        let memory = &mut evaluator.contacts.memory[contact];
+        if memory.mode == ContactMode::Closed {
+            memory.hold = *before;
+        }
+    }
+}
+
+fn try_answer(
+    evaluator: &mut Evaluator<'_>,
+    (t, y): (f64, &mut [f64]),
+    (cause, is_local): (Option<(usize, Transition)>, bool),
+    work: &mut RigidWorkspace,
+    (settled, log): (&mut Settled, &mut Vec<Event>),
+) -> Result<Tried, RigidFault> {
     take_closed(evaluator, cause.filter(|_| is_local), &mut work.settling);
     if work.settling.closed.is_empty() {
-        return Ok(false);
+        return Ok(Tried::Nothing);
     }
     evaluator.update(t, y);
     let buffers = &mut work.settling;
@@ -157,6 +198,10 @@ fn answer(
         work.settling.outcomes.push(outcome);
     }
     part_flying(evaluator, t, &mut work.settling, log);
+    if tip_over_border(evaluator, &work.settling.closed, t, log) {
+        take_back(evaluator, &work.settling);
+        return Ok(Tried::TipsOver);
+    }
     evaluator.rebuild_active();
     settled.projected += end_rebounds(evaluator, (t, y), work).ok_or(RigidFault::Unsound)?;
     let buffers = &mut work.settling;
@@ -201,7 +246,8 @@ fn answer(
         }
         work.several.extend(decision.undecided.iter().map(|&k| points[k].contact));
     }
-    Ok(true)
+    let tips = tip_over_border(evaluator, &work.settling.closed, t, log);
+    Ok(if tips { Tried::TipsOver } else { Tried::Answered })
 }
 
 /// Takes the rigid contacts that are closed, with what they do, and leaves that open; and cables that are taut, whose constraints

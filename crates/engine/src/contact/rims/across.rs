@@ -4,7 +4,7 @@
 use carom_geometry::convex::{Grounds, Lie};
 
 use super::ends::Ends;
-use super::{BESIDE, OVERLAPPING, forget_certificates};
+use super::{BESIDE, OVERLAPPING, forget_certificates, lay, lay_all};
 use crate::contact::Evaluator;
 
 /// Both ends of a side or edge, by the contact of the first point of each, and how they lie.
@@ -51,7 +51,7 @@ pub(super) fn lean_across(
     }
     let (_, face, (end, number)) = sooner?;
     let partner = ends.rims.partner(end, number);
-    let rolls = Lie::from_code(0);
+    let rolls = Lie::apart();
     let plane = x_wb.compose(grounds.pose(face));
     let foot = ends.rims.footprint(partner, x_wa, &plane, rolls).seen_in(x_wb);
     // An edge that passes over a round face touches it where it crosses the border again, far from its end.
@@ -59,13 +59,6 @@ pub(super) fn lean_across(
     let far = if passes { Lie::Across { low: 0, number: end } } else { rolls };
     let [near, other] = [end, partner].map(|end| ends.contacts_of(end).start);
     Some((face, [(near, Lie::Across { low: 0, number }), (other, far)], near))
-}
-
-/// Notes how ends lie.
-pub(super) fn note(evaluator: &mut Evaluator<'_>, laid: Laid) {
-    for (first, lie) in laid {
-        evaluator.contacts.memory[first].face = lie.code();
-    }
 }
 
 /// The end of a side that was to touch across a border beside the one that does, and does not, comes down as it may.
@@ -78,7 +71,7 @@ pub(super) fn forget_apart(evaluator: &mut Evaluator<'_>, of_end: usize) {
     };
     let apart = (0..ends.rims.count_ends()).find(is_apart).map(|end| ends.contacts_of(end).start);
     if let Some(first) = apart {
-        evaluator.contacts.memory[first].face = 0;
+        lay(evaluator, first, Lie::apart());
     }
 }
 
@@ -90,7 +83,7 @@ pub(super) fn turn_across(evaluator: &mut Evaluator<'_>, contact: usize) -> bool
     let Some(line) = ends.touching_line(evaluator) else { return false };
     let Some(laid) = lie_across(evaluator, &ends, line, (on.grounds, face)) else { return false };
     let nearest = on.nearest;
-    note(evaluator, laid);
+    lay_all(evaluator, &laid);
     forget_certificates(evaluator, nearest);
     true
 }
@@ -113,7 +106,7 @@ pub(super) fn comes_down_across(evaluator: &mut Evaluator<'_>, contact: usize) -
         return false;
     }
     let nearest = on.nearest;
-    note(evaluator, laid);
+    lay_all(evaluator, &laid);
     forget_certificates(evaluator, nearest);
     true
 }

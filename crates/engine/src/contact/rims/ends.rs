@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use carom_geometry::convex::{Crossing, Grounds, Lie, Rims};
+use carom_geometry::convex::{Crossing, FlatPart, Grounds, Lie, Rims};
 use carom_math::Pose;
 
 use super::BESIDE;
@@ -122,6 +122,7 @@ impl<'e> Ends<'e> {
                 let other = self.lie(evaluator, self.rims.partner(end, number));
                 self.rims.room_across((end, number), [&x_wa, &x_wf], other, (grounds, face))
             }
+            Lie::Part { about, .. } => self.rims.part(end, [&x_wa, &x_wf], (grounds, face)).room(about),
             lie => grounds.room(face, &self.rims.footprint(end, &x_wa, &x_wf, lie).seen_in(x_wb)),
         };
         let touching = (0..self.rims.count_ends()).filter(|&end| self.touches(evaluator, end));
@@ -141,7 +142,21 @@ impl<'e> Ends<'e> {
 
     /// How an end lies.
     pub(super) fn lie(&self, evaluator: &Evaluator<'_>, end: usize) -> Lie {
-        Lie::from_code(evaluator.contacts.memory[self.contacts_of(end).start].face)
+        let mut codes = self.contacts_of(end).map(|contact| evaluator.contacts.memory[contact].face);
+        let (code, about) = (codes.next().unwrap_or(0), codes.next().unwrap_or(0));
+        Lie::from_codes([code, about])
+    }
+
+    /// What an end touches of the face that they stand on, where it is flat on it; none where the other solid could not stand on this one:
+    /// what carries what tips over the border, no contact would tell.
+    pub(super) fn part<'p>(
+        &'p self,
+        evaluator: &Evaluator<'_>,
+        end: usize,
+        poses: [&'p Pose; 2],
+    ) -> Option<FlatPart<'p>> {
+        let (on, face) = self.on.zip(self.face(evaluator))?;
+        is_mutual(evaluator, on.nearest).then(|| self.rims.part(end, poses, (on.grounds, face)))
     }
 
     /// What crosses the border of the face that they stand on at an end.
@@ -168,11 +183,16 @@ impl<'e> Ends<'e> {
         match (touching.next(), touching.next()) {
             (Some(end), None) => match self.lie(evaluator, end) {
                 Lie::Across { number, .. } => Some([end, self.rims.partner(end, number)]),
-                Lie::Rolls { .. } | Lie::Flat { .. } => None,
+                Lie::Rolls { .. } | Lie::Flat { .. } | Lie::Part { .. } => None,
             },
             _ => None,
         }
     }
+}
+
+/// Can either of two solids stand on the other?
+pub(super) fn is_mutual(evaluator: &Evaluator<'_>, nearest: usize) -> bool {
+    evaluator.table.searched(nearest).is_some_and(|pair| pair.stands.len() == 2)
 }
 
 /// Two things of a pair's surfaces, those of a stand's solid first.

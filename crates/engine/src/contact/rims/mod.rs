@@ -6,24 +6,27 @@
 
 mod across;
 mod ends;
+mod flat;
 mod standing;
 
 use std::ops::Range;
 
 use carom_geometry::GapCourse;
-use carom_geometry::convex::{Crossing, Footprint, Grounds, Lie, Rims};
+use carom_geometry::convex::{Crossing, FlatPart, Footprint, Grounds, Lie, Rims};
 use carom_geometry::{ContactRates, RigidMotion};
 use carom_math::{Pose, Vec3};
 
 use self::across::{comes_down_across, forget_apart, turn_across};
 use self::ends::{Ends, Faces, in_order};
+pub(crate) use self::flat::{align_ends, tip_over_border};
+use self::flat::{is_on_border, on_part, turn_part};
 pub(crate) use self::standing::settle_down;
 use self::standing::stand;
 use super::commit::{close, open};
 use super::facets::POSES;
 use super::placed::Placed;
 use super::point::motion_at;
-use super::rigid::{RigidPoint, STILL, takes_over};
+use super::rigid::{STILL, takes_over};
 use super::{Evaluator, PointMotion};
 use crate::model::JointKind;
 use crate::record::{ContactMode, Event};
@@ -63,8 +66,18 @@ impl<'e> End<'e> {
         self.first..self.first + self.count
     }
 
+    /// The number of the contact among them.
+    fn point(&self) -> usize {
+        self.rims().place(self.index).1
+    }
+
     fn lie(&self, evaluator: &Evaluator<'_>) -> Lie {
-        Lie::from_code(evaluator.contacts.memory[self.first].face)
+        self.ends.lie(evaluator, self.rims().place(self.index).0)
+    }
+
+    /// What the end touches of its face, where it is flat on that, if what tips over the border there has something to do so on.
+    fn part<'p>(&'p self, evaluator: &Evaluator<'_>, poses: [&'p Pose; 2]) -> Option<FlatPart<'p>> {
+        self.ends.part(evaluator, self.rims().place(self.index).0, poses)
     }
 
     fn rims(&self) -> &'e Rims {
@@ -79,8 +92,7 @@ impl<'e> End<'e> {
 
     /// Is the contact that of a side or an edge that crosses a border?
     fn is_across(&self, evaluator: &Evaluator<'_>) -> bool {
-        let (_, point) = self.rims().place(self.index);
-        matches!(self.lie(evaluator), Lie::Across { low, .. } if low == point)
+        matches!(self.lie(evaluator), Lie::Across { low, .. } if low == self.point())
     }
 
     /// Is the end none of those of a side or edge that leans over a border?
@@ -95,10 +107,23 @@ impl<'e> End<'e> {
     }
 }
 
-/// Is it open where a side or an edge crosses a border? Its gap there bounds no path.
-pub(super) fn is_open_across(evaluator: &Evaluator<'_>, contact: usize) -> bool {
-    End::of(evaluator, contact).is_some_and(|end| end.is_across(evaluator))
-        && evaluator.contacts.memory[contact].mode == ContactMode::Open
+/// Notes how the end lies that a contact is a point of.
+fn lay(evaluator: &mut Evaluator<'_>, contact: usize, lie: Lie) {
+    let Some(End { first, count, .. }) = End::of(evaluator, contact) else { return };
+    let memory = &mut evaluator.contacts.memory[first..first + count];
+    memory.iter_mut().zip(lie.codes()).for_each(|(memory, code)| memory.face = code);
+}
+
+/// Notes how ends lie.
+fn lay_all(evaluator: &mut Evaluator<'_>, laid: &[(usize, Lie)]) {
+    laid.iter().for_each(|&(contact, lie)| lay(evaluator, contact, lie));
+}
+
+/// Is it open where a side or an edge crosses a border, or a flat end reaches over one? Its gap there bounds no path.
+pub(super) fn is_open_at_border(evaluator: &Evaluator<'_>, contact: usize) -> bool {
+    End::of(evaluator, contact).is_some_and(|end| {
+        end.is_across(evaluator) || matches!(end.lie(evaluator), Lie::Part { .. })
+    }) && evaluator.contacts.memory[contact].mode == ContactMode::Open
 }
 
 /// Is a contact one of the points of ends?
@@ -124,6 +149,10 @@ pub(super) fn rim_motion(evaluator: &Evaluator<'_>, contact: usize, placed: &Pla
         Lie::Across { number, .. } => end
             .crossing(evaluator, number)
             .and_then(|crossing| end.rims().contact_across(&x_wa, &x_wb, &crossing)),
+        Lie::Part { angle, about } => {
+            let part = end.part(evaluator, [&x_wa, &x_wb]);
+            part.map(|part| part.contact(end.point(), (angle, about)))
+        }
         lie => Some(end.rims().contact(end.index, &x_wa, &x_wb, (lie, is_held))),
     };
     let Some(point) = point else { return PointMotion::NEVER };
@@ -269,7 +298,7 @@ pub(super) fn course_of_rim(evaluator: &Evaluator<'_>, contact: usize) -> GapCou
         Lie::Rolls { low, .. } => {
             end.count == Rims::POINTS && (contact - end.first + Rims::POINTS - low) % Rims::POINTS == 2
         }
-        Lie::Flat { .. } | Lie::Across { .. } => false,
+        Lie::Flat { .. } | Lie::Part { .. } | Lie::Across { .. } => false,
     });
     if opposite { GapCourse::Highest } else { GapCourse::Chord }
 }
@@ -282,13 +311,17 @@ pub(super) fn rim_rates(
 ) -> ContactRates {
     let end = End::of(evaluator, contact).expect("a point of an end");
     let [x_wa, x_wb] = end.ends.poses(evaluator).expect("a point that is held stands on something");
-    let across = match end.lie(evaluator) {
+    let at_border = match end.lie(evaluator) {
         Lie::Across { number, .. } => end
             .crossing(evaluator, number)
             .and_then(|crossing| end.rims().rates_across([&x_wa, &x_wb], &crossing, motions)),
-        _ => None,
+        Lie::Part { angle, about } => {
+            let part = end.part(evaluator, [&x_wa, &x_wb]);
+            part.map(|part| part.rates(end.point(), (angle, about), motions))
+        }
+        Lie::Rolls { .. } | Lie::Flat { .. } => None,
     };
-    across.unwrap_or_else(|| end.rims().rates(end.index, end.lie(evaluator), [&x_wa, &x_wb], motions))
+    at_border.unwrap_or_else(|| end.rims().rates(end.index, end.lie(evaluator), [&x_wa, &x_wb], motions))
 }
 
 /// How far a held point is from where its end lies otherwise (rad), or what touches from the border of the face that it stands on (m).
@@ -317,13 +350,16 @@ pub(crate) fn has_swung(evaluator: &Evaluator<'_>, contact: usize) -> bool {
 pub(super) fn land(evaluator: &mut Evaluator<'_>, contact: usize) {
     let Some(end) = End::of(evaluator, contact) else { return };
     let is_open = |other: usize| evaluator.contacts.memory[other].mode == ContactMode::Open;
-    if end.is_across(evaluator) || !end.contacts().all(is_open) {
+    let is_known = end.is_across(evaluator) || matches!(end.lie(evaluator), Lie::Part { .. });
+    if is_known || !end.contacts().all(is_open) {
         return;
     }
     let Some([x_wa, x_wb]) = end.ends.poses(evaluator) else { return };
-    let lie = end.rims().landed(end.index, &x_wa, &x_wb, &spin_of(evaluator, contact));
-    let first = end.first;
-    evaluator.contacts.memory[first].face = lie.code();
+    let spin = spin_of(evaluator, contact);
+    let whole = end.rims().landed(end.index, &x_wa, &x_wb, &spin);
+    let on_part = || end.part(evaluator, [&x_wa, &x_wb])?.landed(&spin);
+    let lie = if matches!(whole, Lie::Flat { .. }) { on_part().unwrap_or(whole) } else { whole };
+    lay(evaluator, contact, lie);
 }
 
 /// How fast the solid turns against the half-space (rad/s).
@@ -342,7 +378,7 @@ pub(super) fn take_off(evaluator: &mut Evaluator<'_>, contact: usize) {
     let all = end.ends.contacts();
     let left = stood.filter(|_| all.clone().all(is_open)).map(|nearest| (nearest, all));
     if is_apart {
-        evaluator.contacts.memory[first].face = 0;
+        lay(evaluator, first, Lie::apart());
     }
     if let Some((nearest, points)) = left {
         evaluator.contacts.memory[nearest].face = 0;
@@ -354,7 +390,7 @@ pub(super) fn take_off(evaluator: &mut Evaluator<'_>, contact: usize) {
 
 /// Follows the lowest point of a rim that rolls.
 pub(super) fn follow_rim(evaluator: &mut Evaluator<'_>, contact: usize) {
-    change_lie(evaluator, contact, |end, [x_wa, x_wb], lie| end.rims().followed(x_wa, x_wb, lie));
+    change_lie(evaluator, contact, |_, end, [x_wa, x_wb], lie| end.rims().followed(x_wa, x_wb, lie));
 }
 
 /// Takes the end of a held point to how it lies from now on, flat, on this point alone or across a border; false where it has come over the
@@ -362,11 +398,16 @@ pub(super) fn follow_rim(evaluator: &mut Evaluator<'_>, contact: usize) {
 pub(super) fn turn_over(evaluator: &mut Evaluator<'_>, contact: usize) -> bool {
     let Some(end) = End::of(evaluator, contact) else { return false };
     if leaves_by_border(evaluator, contact, &end) {
-        return turn_across(evaluator, contact);
+        return turn_part(evaluator, contact) || turn_across(evaluator, contact);
+    }
+    if is_on_border(evaluator, &end) {
+        return false;
     }
     let spin = spin_of(evaluator, contact);
-    change_lie(evaluator, contact, |end, [x_wa, x_wb], lie| {
-        end.rims().goes_on(end.index, x_wa, x_wb, (lie, &spin))
+    change_lie(evaluator, contact, |evaluator, end, poses, lie| {
+        let [x_wa, x_wb] = poses;
+        let goes_on = end.rims().goes_on(end.index, x_wa, x_wb, (lie, &spin));
+        on_part(evaluator, end, poses, goes_on)
     })
 }
 
@@ -379,13 +420,12 @@ fn leaves_by_border(evaluator: &Evaluator<'_>, contact: usize, end: &End<'_>) ->
 fn change_lie(
     evaluator: &mut Evaluator<'_>,
     contact: usize,
-    change: impl FnOnce(&End<'_>, [&Pose; 2], Lie) -> Lie,
+    change: impl FnOnce(&Evaluator<'_>, &End<'_>, [&Pose; 2], Lie) -> Lie,
 ) -> bool {
     let Some(end) = End::of(evaluator, contact) else { return false };
     let Some([x_wa, x_wb]) = end.ends.poses(evaluator) else { return false };
-    let lie = change(&end, [&x_wa, &x_wb], end.lie(evaluator));
-    let first = end.first;
-    evaluator.contacts.memory[first].face = lie.code();
+    let lie = change(evaluator, &end, [&x_wa, &x_wb], end.lie(evaluator));
+    lay(evaluator, contact, lie);
     true
 }
 
@@ -394,7 +434,7 @@ pub(super) fn lands(evaluator: &Evaluator<'_>, contact: usize, point: &PointMoti
     let Some(end) = End::of(evaluator, contact) else { return false };
     let is_closed = |contact: usize| evaluator.contacts.memory[contact].mode == ContactMode::Closed;
     point.gap <= end.rims().landing(end.index)
-        && matches!(end.lie(evaluator), Lie::Flat { .. })
+        && matches!(end.lie(evaluator), Lie::Flat { .. } | Lie::Part { .. })
         && !is_closed(contact)
         && end.contacts().any(is_closed)
 }
@@ -411,38 +451,6 @@ pub(super) fn part_beside(evaluator: &mut Evaluator<'_>, contact: usize, time: f
             part_all(evaluator, first..contact, time, log);
             part_all(evaluator, contact + 1..last, time, log);
         }
-        Lie::Flat { .. } | Lie::Across { .. } => {}
+        Lie::Flat { .. } | Lie::Part { .. } | Lie::Across { .. } => {}
     }
-}
-
-/// Turns the points of flat ends that are about to tip over two of them, by these forces (N, three a point), to where these act: the rim is
-/// round. Returns the angle by which the farthest has turned (rad), none if none has.
-pub(crate) fn align_ends(
-    evaluator: &mut Evaluator<'_>,
-    points: &[RigidPoint],
-    forces: &[f64],
-    leaves: impl Fn(usize) -> bool,
-) -> Option<f64> {
-    let mut farthest: Option<f64> = None;
-    for point in points {
-        let Some(end) = End::of(evaluator, point.contact).filter(|end| end.first == point.contact) else {
-            continue;
-        };
-        let mut normal = [0.0; Rims::POINTS];
-        let mut tips = false;
-        let held = end.contacts().enumerate().all(|(k, contact)| {
-            let place = points.iter().position(|point| point.contact == contact);
-            place.is_some_and(|place| {
-                normal[k] = forces[3 * place];
-                tips |= leaves(place);
-                true
-            })
-        });
-        if let Some((lie, turn)) = Rims::aligned(end.lie(evaluator), normal).filter(|_| held && tips) {
-            let first = end.first;
-            evaluator.contacts.memory[first].face = lie.code();
-            farthest = Some(farthest.map_or(turn, |farthest| farthest.max(turn)));
-        }
-    }
-    farthest
 }

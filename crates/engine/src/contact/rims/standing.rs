@@ -2,11 +2,11 @@
 
 use std::ops::Range;
 
-use carom_geometry::convex::{Footprint, Grounds};
+use carom_geometry::convex::{Footprint, Lie};
 
-use super::across::{Laid, lean_across, lie_across, note};
-use super::ends::Ends;
-use super::{BESIDE, OVERLAPPING, forget_certificates};
+use super::across::{lean_across, lie_across};
+use super::ends::{Ends, Faces, is_mutual};
+use super::{BESIDE, OVERLAPPING, forget_certificates, lay_all, spin_of};
 use crate::contact::Evaluator;
 use crate::contact::commit::{close, open};
 use crate::record::{ContactMode, Event};
@@ -17,8 +17,8 @@ struct Standing {
     contacts: Range<usize>,
     /// What is kept with the nearest points of the face.
     code: usize,
-    /// How the ends lie, where a side or an edge is over the border.
-    laid: Option<Laid>,
+    /// How ends lie, by the contact of the first point of each, where a side, an edge or what is flat is over the border.
+    laid: Vec<(usize, Lie)>,
 }
 
 /// Lets one of two solids stand on the face of the other over which their nearest points begin to touch. Returns the contact of the point of its
@@ -26,9 +26,7 @@ struct Standing {
 pub(super) fn stand(evaluator: &mut Evaluator<'_>, nearest: usize) -> Option<usize> {
     let Standing { contacts, code, laid } = find_standing(evaluator, nearest)?;
     evaluator.contacts.memory[nearest].face = code as u32;
-    if let Some(laid) = laid {
-        note(evaluator, laid);
-    }
+    lay_all(evaluator, &laid);
     forget_certificates(evaluator, nearest);
     let gap = |contact: &usize| evaluator.motion_of(*contact).gap;
     contacts.min_by(|a, b| gap(a).total_cmp(&gap(b)))
@@ -39,16 +37,21 @@ pub(super) fn stand(evaluator: &mut Evaluator<'_>, nearest: usize) -> Option<usi
 fn find_standing(evaluator: &Evaluator<'_>, nearest: usize) -> Option<Standing> {
     Ends::beside(evaluator, nearest).find_map(|(ends, on)| {
         let code = |face: usize| 1 + on.before + face;
-        if let Some((face, laid)) = find_face(evaluator, &ends, on.grounds) {
+        if let Some((face, laid)) = find_face(evaluator, &ends, on) {
             return Some(Standing { contacts: ends.contacts(), code: code(face), laid });
         }
         let (face, laid, touching) = lean_across(evaluator, nearest, &ends, on.grounds)?;
-        Some(Standing { contacts: touching..touching + 1, code: code(face), laid: Some(laid) })
+        Some(Standing { contacts: touching..touching + 1, code: code(face), laid: laid.into() })
     })
 }
 
-/// The face behind whose plane nothing of a solid is, and within which all that touches it lies, but for a side that crosses the border.
-fn find_face(evaluator: &Evaluator<'_>, ends: &Ends<'_>, grounds: &Grounds) -> Option<(usize, Option<Laid>)> {
+/// The face behind whose plane nothing of a solid is, and within which all that touches it lies, but for a side that crosses the border, and what
+/// is flat beyond that; with how such ends lie.
+fn find_face(
+    evaluator: &Evaluator<'_>,
+    ends: &Ends<'_>,
+    Faces { grounds, nearest, .. }: Faces<'_>,
+) -> Option<(usize, Vec<(usize, Lie)>)> {
     let [x_wa, x_wb] = ends.surfaces.map(|s| &evaluator.surfaces[s]);
     let beside = BESIDE * ends.rims.radius();
     (0..grounds.count()).find_map(|face| {
@@ -59,12 +62,19 @@ fn find_face(evaluator: &Evaluator<'_>, ends: &Ends<'_>, grounds: &Grounds) -> O
         }
         let is_within = |low: Footprint| grounds.room(face, &low.seen_in(x_wb)) > -0.5 * beside;
         if lowest.footprints().all(is_within) {
-            return Some((face, None));
+            return Some((face, Vec::new()));
+        }
+        if lowest.is_flat && is_mutual(evaluator, nearest) {
+            let first = ends.contacts_of(lowest.end).start;
+            let part = ends.rims.part(lowest.end, [x_wa, &plane], (grounds, face));
+            if let Some(lie) = part.landed(&spin_of(evaluator, first)) {
+                return Some((face, vec![(first, lie)]));
+            }
         }
         let low = OVERLAPPING * ends.rims.radius();
         let heights = ends.rims.heights(x_wa, &plane).enumerate();
         let line = ends.line_of(heights.filter(|(_, height)| *height < low).map(|(end, _)| end))?;
-        lie_across(evaluator, ends, line, (grounds, face)).map(|laid| (face, Some(laid)))
+        lie_across(evaluator, ends, line, (grounds, face)).map(|laid| (face, laid.into()))
     })
 }
 

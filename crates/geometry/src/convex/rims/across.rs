@@ -144,7 +144,7 @@ impl Rims {
             Lie::Across { .. } => self
                 .chord(x_wa, x_wb, [ends[1], ends[0]], circle)
                 .map_or(length, |chord| length - chord.place),
-            Lie::Rolls { .. } | Lie::Flat { .. } => 0.0,
+            Lie::Rolls { .. } | Lie::Flat { .. } | Lie::Part { .. } => 0.0,
         };
         let within = (length - chord.place).min(chord.place - far);
         within.min(chord.room(x_wb, circle, ridge.inward.map(|inward| x_wa.rotation * inward), self.radius))
@@ -166,7 +166,7 @@ impl Rims {
         let place = lines.places[0];
         let far = match other {
             Lie::Across { number, .. } => passing(number).map_or(far, |lines| lines.places[0]),
-            Lie::Rolls { .. } | Lie::Flat { .. } => far,
+            Lie::Rolls { .. } | Lie::Flat { .. } | Lie::Part { .. } => far,
         };
         let sign = own.signum();
         let within = (sign * (own - place)).min(sign * (place - far) - 0.5 * SHORTEST * radius);
@@ -209,7 +209,7 @@ impl Rims {
                 (Some(number), Lie::Rolls { low, .. } | Lie::Across { low, .. }) => {
                     Lie::Across { low, number }
                 }
-                (Some(number), Lie::Flat { .. }) => Lie::Across { low: 0, number },
+                (Some(number), Lie::Flat { .. } | Lie::Part { .. }) => Lie::Across { low: 0, number },
                 (None, Lie::Across { low, .. }) => Lie::Rolls { low, angle },
                 (None, lie) => lie,
             })
@@ -268,7 +268,7 @@ impl Rims {
         (grounds, face): (&Grounds, usize),
     ) -> impl Iterator<Item = ((usize, usize), ContactPoint)> {
         let [x_wa, x_wb] = poses;
-        let rolls = Lie::from_code(0);
+        let rolls = Lie::apart();
         let sides = grounds.sides(face).enumerate().filter_map(move |(number, side)| {
             self.side()?;
             let end = usize::from(x_wa.z_axis().dot(&(x_wb.rotation * side.across)) > 0.0);

@@ -15,11 +15,12 @@
 //! c is the solid's origin, p a point of the plane, ρ the radius by which the solid is rounded. An end that comes down counts as flat from a
 //! tilt of 1e-8 rad, and until it has risen to twice that: no gap is off by more than R times that. A side that lies on the plane is held
 //! by the lowest points of both ends; that of a cylinder over the border of a face by where it crosses that (`across`), and an edge over the
-//! border of a round face as well (`chord`).
+//! border of a round face as well (`chord`). An end that is flat and reaches over a border touches a part of the face (`part`).
 
 mod across;
 mod chord;
 mod lie;
+mod part;
 mod tilt;
 
 use std::f64::consts::TAU;
@@ -28,7 +29,8 @@ use std::ops::Range;
 use carom_math::{Pose, Vec3};
 
 pub use self::across::Crossing;
-pub use self::lie::Lie;
+pub use self::lie::{About, Lie};
+pub use self::part::{Bound, FlatPart};
 use self::tilt::{Tilt, across, angle_of, fall, turned};
 use super::facets::Polyhedron;
 use super::{ConvexShape, Core, Footprint};
@@ -53,6 +55,17 @@ const POINTS: usize = Rims::POINTS;
 fn below(tilt: &Tilt, point: usize, low: usize) -> (Vec3, f64) {
     let turns = (point + POINTS - low) % POINTS;
     (turned(tilt.down, turns), -tilt.sine * [1.0, 0.0, -1.0, 0.0][turns])
+}
+
+/// By how much (rad) the points of an end turn, of which the first is at this angle, to get one to the place, in the direction from their middle, where
+/// their forces act; none if one is there, or if that is nearer than a share of this reach.
+fn turn_to(angle: f64, place: &Vec3, reach: f64) -> Option<f64> {
+    if place.norm() <= ASIDE * reach {
+        return None;
+    }
+    let off = (angle_of(place) - angle).rem_euclid(TAU / POINTS as f64);
+    let turn = if off > TAU / (2 * POINTS) as f64 { off - TAU / POINTS as f64 } else { off };
+    (turn.abs() > ALIGNED).then_some(turn)
 }
 
 /// The ends.
@@ -90,6 +103,8 @@ pub struct Lowest<'r> {
     rims: &'r Rims,
     poses: [Pose; 2],
     lie: Lie,
+    /// The end that is lowest.
+    pub end: usize,
     /// Its height (m).
     pub height: f64,
     /// Does a round end lie flat, to rounding?
@@ -215,7 +230,8 @@ impl Rims {
     /// Unit vector to a point across the axis, in the solid's axes, and how far it leads up the normal.
     fn direction(&self, point: usize, tilt: Tilt, (lie, is_held): (Lie, bool)) -> (Vec3, f64) {
         match lie {
-            Lie::Flat { angle } => {
+            // Beyond what is on the face it has no points (`part`).
+            Lie::Flat { angle } | Lie::Part { angle, .. } => {
                 let direction = across(angle, point);
                 (direction, direction.dot(&tilt.normal))
             }
@@ -232,7 +248,7 @@ impl Rims {
         let End { radius, centre } = self.ends[end];
         let (centre, axis) = (x_wa.transform_point(&centre), x_wa.z_axis());
         match lie {
-            Lie::Flat { .. } => Footprint { centre, axis, radius },
+            Lie::Flat { .. } | Lie::Part { .. } => Footprint { centre, axis, radius },
             Lie::Rolls { .. } | Lie::Across { .. } => {
                 let tilt = Tilt::of(x_wa, x_wb);
                 let down = if let Lie::Rolls { angle, .. } = lie { tilt.held(angle).down } else { tilt.down };
@@ -268,7 +284,7 @@ impl Rims {
         let is_flat = tilt.sine < RAISED && self.ends[lowest].radius > 0.0;
         let angle = angle_of(&tilt.down);
         let lie = if is_flat { Lie::Flat { angle } } else { Lie::Rolls { low: 0, angle } };
-        Lowest { rims: self, poses: [*x_wa, *x_wb], lie, height, is_flat }
+        Lowest { rims: self, poses: [*x_wa, *x_wb], lie, end: lowest, height, is_flat }
     }
 
     /// How far a point that is held is from where its end lies otherwise (rad), negative beyond, as the solid turns against the half-space
@@ -280,7 +296,7 @@ impl Rims {
         }
         let tilt = Tilt::of(x_wa, x_wb);
         match lie {
-            Lie::Flat { .. } => RAISED - tilt.sine,
+            Lie::Flat { .. } | Lie::Part { .. } => RAISED - tilt.sine,
             Lie::Across { .. } => f64::INFINITY,
             Lie::Rolls { angle, .. } => {
                 let tilt = tilt.held(angle);
@@ -309,7 +325,7 @@ impl Rims {
         let (_, point) = self.place(index);
         let tilt = Tilt::of(x_wa, x_wb);
         match lie {
-            Lie::Flat { .. } => Lie::Rolls { low: point, angle: angle_of(&tilt.down) },
+            Lie::Flat { .. } | Lie::Part { .. } => Lie::Rolls { low: point, angle: angle_of(&tilt.down) },
             Lie::Across { .. } => lie,
             Lie::Rolls { angle, low } => {
                 let down =
@@ -328,7 +344,7 @@ impl Rims {
     /// How an end that rolls lies with the angle where its lowest point is now.
     pub fn followed(&self, x_wa: &Pose, x_wb: &Pose, lie: Lie) -> Lie {
         match lie {
-            Lie::Flat { .. } | Lie::Across { .. } => lie,
+            Lie::Flat { .. } | Lie::Part { .. } | Lie::Across { .. } => lie,
             Lie::Rolls { low, angle } => {
                 Lie::Rolls { low, angle: angle_of(&Tilt::of(x_wa, x_wb).held(angle).down) }
             }
@@ -350,14 +366,9 @@ impl Rims {
     /// one is there, or if they act in the middle.
     pub fn aligned(lie: Lie, forces: [f64; POINTS]) -> Option<(Lie, f64)> {
         let Lie::Flat { angle } = lie else { return None };
-        let total: f64 = forces.iter().sum();
         let place = (0..POINTS).fold(Vec3::zeros(), |sum, k| sum + forces[k] * across(angle, k));
-        if place.norm() <= ASIDE * total {
-            return None;
-        }
-        let off = (angle_of(&place) - angle).rem_euclid(TAU / POINTS as f64);
-        let turn = if off > TAU / (2 * POINTS) as f64 { off - TAU / POINTS as f64 } else { off };
-        (turn.abs() > ALIGNED).then_some((Lie::Flat { angle: angle + turn }, turn.abs()))
+        let turn = turn_to(angle, &place, forces.iter().sum())?;
+        Some((Lie::Flat { angle: angle + turn }, turn.abs()))
     }
 
     /// Rates of the contact of a point that is held, for the solid A and the half-space B as they move.

@@ -1,0 +1,163 @@
+//! Ends that lie flat: their points, and what of them is over the border of the face (`geometry/src/convex/rims/part.rs`).
+
+use carom_geometry::convex::{Bound, Lie, Rims};
+use carom_math::Pose;
+
+use super::across::lie_across;
+use super::ends::{Ends, Faces};
+use super::{BESIDE, End, forget_certificates, lay, lay_all, part_all};
+use crate::contact::Evaluator;
+use crate::contact::commit::close;
+use crate::contact::rigid::RigidPoint;
+use crate::record::{ContactMode, Event};
+
+/// How an end lies that has come down flat with its point, on a part of the face where it reaches over the border.
+pub(super) fn on_part(evaluator: &Evaluator<'_>, end: &End<'_>, poses: [&Pose; 2], lie: Lie) -> Lie {
+    let Lie::Flat { angle } = lie else { return lie };
+    end.part(evaluator, poses).and_then(|part| part.lie_towards(end.point(), angle)).unwrap_or(lie)
+}
+
+/// Lets an end that is flat touch from now on what is on the face: it has come over the border, or back, or other places are in the midst of what it
+/// touches. False where that is nothing, and of other ends.
+pub(super) fn turn_part(evaluator: &mut Evaluator<'_>, contact: usize) -> bool {
+    let Some(end) = End::of(evaluator, contact) else { return false };
+    let (Lie::Flat { angle } | Lie::Part { angle, .. }) = end.lie(evaluator) else { return false };
+    let Some([x_wa, x_wb]) = end.ends.poses(evaluator) else { return false };
+    let lie = end.part(evaluator, [&x_wa, &x_wb]).and_then(|part| part.lie(angle));
+    lie.is_some_and(|lie| {
+        lay(evaluator, contact, lie);
+        true
+    })
+}
+
+/// What bounds a part of a face at a point of the end that touches it; none of other ends.
+fn bound_of(evaluator: &Evaluator<'_>, end: &End<'_>, point: usize) -> Option<Bound> {
+    let Lie::Part { angle, about } = end.lie(evaluator) else { return None };
+    let [x_wa, x_wb] = end.ends.poses(evaluator)?;
+    Some(end.part(evaluator, [&x_wa, &x_wb])?.bound(point, (angle, about)))
+}
+
+/// Is a point of a flat end on the border of the face? Then that does not roll on it.
+pub(super) fn is_on_border(evaluator: &Evaluator<'_>, end: &End<'_>) -> bool {
+    bound_of(evaluator, end, end.point()).is_some_and(|bound| bound != Bound::Rim)
+}
+
+/// The border on which all the points of a flat end are that touch, if others do not.
+fn border_under(evaluator: &Evaluator<'_>, end: &End<'_>) -> Option<Bound> {
+    if !matches!(end.lie(evaluator), Lie::Part { .. }) {
+        return None;
+    }
+    let touches = |point: &usize| evaluator.contacts.memory[end.first + point].mode != ContactMode::Open;
+    let mut touching = (0..end.count).filter(touches);
+    let border = bound_of(evaluator, end, touching.next()?)?;
+    let is_there = |point: usize| bound_of(evaluator, end, point) == Some(border);
+    let (count, all_there) = touching.fold((1, true), |(count, all), point| (count + 1, all && is_there(point)));
+    (border != Bound::Rim && all_there && count < end.count).then_some(border)
+}
+
+/// Lets a solid whose flat end touches nothing but a border of the face any more tip over that: the other one stands on its end from now on, with
+/// what is along the border. Of these contacts the first one is taken that is so; false if none is.
+pub(crate) fn tip_over_border(
+    evaluator: &mut Evaluator<'_>,
+    contacts: &[usize],
+    time: f64,
+    log: &mut Vec<Event>,
+) -> bool {
+    let border = |&contact: &usize| {
+        let end = End::of(evaluator, contact).filter(|end| end.ends.on.is_some())?;
+        Some((contact, border_under(evaluator, &end)?))
+    };
+    let tips = contacts.iter().find_map(border);
+    tips.is_some_and(|tips| hand_over(evaluator, tips, time, log).is_some())
+}
+
+/// Lets the points of an end give way to what is along the border of the face.
+fn hand_over(
+    evaluator: &mut Evaluator<'_>,
+    (contact, border): (usize, Bound),
+    time: f64,
+    log: &mut Vec<Event>,
+) -> Option<()> {
+    let end = End::of(evaluator, contact)?;
+    let (Faces { grounds, nearest, .. }, face) = end.ends.on.zip(end.ends.face(evaluator))?;
+    let is_other = |(ends, _): &(Ends<'_>, Faces<'_>)| ends.is_second != end.ends.is_second;
+    let (other, on) = Ends::beside(evaluator, nearest).find(is_other)?;
+    let own_face = end.rims().face_of(end.rims().place(end.index).0, on.grounds)?;
+    let code = 1 + on.before + own_face;
+    let [x_wa, x_wb] = other.surfaces.map(|s| &evaluator.surfaces[s]);
+    let plane = x_wb.compose(on.grounds.pose(own_face));
+    let (contacts, laid): (Vec<usize>, Vec<(usize, Lie)>) = match border {
+        Bound::Rim => return None,
+        Bound::Side(number) => {
+            let line = other.rims.edge_along((grounds, face), number)?;
+            let firsts = line.map(|end| other.contacts_of(end).start);
+            let laid = lie_across(evaluator, &other, line, (on.grounds, own_face));
+            let is_within = |&end: &usize| {
+                let foot = other.rims.footprint(end, x_wa, &plane, Lie::apart());
+                on.grounds.room(own_face, &foot.seen_in(x_wb)) >= -BESIDE * other.rims.radius()
+            };
+            if laid.is_none() && !line.iter().all(is_within) {
+                return None;
+            }
+            (firsts.into(), laid.map_or_else(Vec::new, Vec::from))
+        }
+        Bound::Circle => {
+            let own = other.rims.end_of(grounds, face)?;
+            let firsts = other.contacts_of(own);
+            let part = other.rims.part(own, [x_wa, &plane], (on.grounds, own_face));
+            let lie = part.lie_at(&evaluator.motion_of(contact).position)?;
+            (firsts.clone().collect(), vec![(firsts.start, lie)])
+        }
+    };
+    let points = end.ends.contacts();
+    part_all(evaluator, points, time, log);
+    evaluator.contacts.memory[nearest].face = code as u32;
+    lay_all(evaluator, &laid);
+    forget_certificates(evaluator, nearest);
+    for contact in contacts {
+        close(evaluator, contact, time, &evaluator.motion_of(contact), log);
+    }
+    Some(())
+}
+
+/// How a flat end lies with a point where these normal forces (N) on its points act.
+fn aligned(evaluator: &Evaluator<'_>, end: &End<'_>, forces: [f64; Rims::POINTS]) -> Option<(Lie, f64)> {
+    match end.lie(evaluator) {
+        Lie::Part { angle, about } => {
+            let [x_wa, x_wb] = end.ends.poses(evaluator)?;
+            end.part(evaluator, [&x_wa, &x_wb])?.aligned((angle, about), forces)
+        }
+        lie => Rims::aligned(lie, forces),
+    }
+}
+
+/// Turns the points of flat ends that are about to tip over two of them, by these forces (N, three a point), to where these act: the rim is
+/// round. Returns the angle by which the farthest has turned (rad), none if none has.
+pub(crate) fn align_ends(
+    evaluator: &mut Evaluator<'_>,
+    points: &[RigidPoint],
+    forces: &[f64],
+    leaves: impl Fn(usize) -> bool,
+) -> Option<f64> {
+    let mut farthest: Option<f64> = None;
+    for point in points {
+        let Some(end) = End::of(evaluator, point.contact).filter(|end| end.first == point.contact) else {
+            continue;
+        };
+        let mut normal = [0.0; Rims::POINTS];
+        let mut tips = false;
+        let held = end.contacts().enumerate().all(|(k, contact)| {
+            let place = points.iter().position(|point| point.contact == contact);
+            place.is_some_and(|place| {
+                normal[k] = forces[3 * place];
+                tips |= leaves(place);
+                true
+            })
+        });
+        if let Some((lie, turn)) = aligned(evaluator, &end, normal).filter(|_| held && tips) {
+            lay(evaluator, point.contact, lie);
+            farthest = Some(farthest.map_or(turn, |farthest| farthest.max(turn)));
+        }
+    }
+    farthest
+}
