@@ -106,11 +106,13 @@ pub(super) fn find_forces(
     Ok(decision.answer.iterations as u64)
 }
 
-/// Turns the points of flat round ends that tip by the forces found to where these act. Returns the angle by which the
-/// farthest has turned (rad), none if none has.
+/// Turns the points of flat round ends that tip by the forces found, or of which one has come to bear nothing, to where these act. Returns the angle
+/// by which the farthest has turned (rad), none if none has.
 pub(super) fn turn_ends(evaluator: &mut Evaluator<'_>, held: &Held<'_>, decision: &Decision) -> Option<f64> {
     let Answer { impulses, speeds, .. } = &decision.answer;
-    align_ends(evaluator, held.points, impulses, |k| speeds[3 * k] > held.least_acceleration())
+    let is_lost = |k: usize| held.cause == Some((held.points[k].contact, Transition::Detach));
+    let leaves = |k: usize| speeds[3 * k] > held.least_acceleration() || is_lost(k);
+    align_ends(evaluator, held.points, impulses, leaves)
 }
 
 /// Decides by the accelerations that the forces found leave what the closed contacts do.

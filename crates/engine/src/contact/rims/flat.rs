@@ -1,11 +1,12 @@
 //! Ends that lie flat: their points, and what of them is over the border of the face (`geometry/src/convex/rims/part.rs`).
 
 use carom_geometry::convex::{Bound, Lie, Rims};
-use carom_math::Pose;
+use carom_math::{Pose, Vec3};
 
 use super::across::lie_across;
 use super::ends::{Ends, Faces};
-use super::{BESIDE, End, forget_certificates, lay, lay_all, part_all};
+use super::standing::{Standing, take_up};
+use super::{BESIDE, End, lay, part_all};
 use crate::contact::Evaluator;
 use crate::contact::commit::close;
 use crate::contact::rigid::RigidPoint;
@@ -79,45 +80,55 @@ fn hand_over(
     log: &mut Vec<Event>,
 ) -> Option<()> {
     let end = End::of(evaluator, contact)?;
-    let (Faces { grounds, nearest, .. }, face) = end.ends.on.zip(end.ends.face(evaluator))?;
-    let is_other = |(ends, _): &(Ends<'_>, Faces<'_>)| ends.is_second != end.ends.is_second;
-    let (other, on) = Ends::beside(evaluator, nearest).find(is_other)?;
-    let own_face = end.rims().face_of(end.rims().place(end.index).0, on.grounds)?;
-    let code = 1 + on.before + own_face;
-    let [x_wa, x_wb] = other.surfaces.map(|s| &evaluator.surfaces[s]);
-    let plane = x_wb.compose(on.grounds.pose(own_face));
-    let (contacts, laid): (Vec<usize>, Vec<(usize, Lie)>) = match border {
-        Bound::Rim => return None,
-        Bound::Side(number) => {
-            let line = other.rims.edge_along((grounds, face), number)?;
-            let firsts = line.map(|end| other.contacts_of(end).start);
-            let laid = lie_across(evaluator, &other, line, (on.grounds, own_face));
-            let is_within = |&end: &usize| {
-                let foot = other.rims.footprint(end, x_wa, &plane, Lie::apart());
-                on.grounds.room(own_face, &foot.seen_in(x_wb)) >= -BESIDE * other.rims.radius()
-            };
-            if laid.is_none() && !line.iter().all(is_within) {
-                return None;
-            }
-            (firsts.into(), laid.map_or_else(Vec::new, Vec::from))
-        }
-        Bound::Circle => {
-            let own = other.rims.end_of(grounds, face)?;
-            let firsts = other.contacts_of(own);
-            let part = other.rims.part(own, [x_wa, &plane], (on.grounds, own_face));
-            let lie = part.lie_at(&evaluator.motion_of(contact).position)?;
-            (firsts.clone().collect(), vec![(firsts.start, lie)])
-        }
-    };
+    let nearest = end.ends.on?.nearest;
+    let from = (end.rims().place(end.index).0, end.ends.face(evaluator)?);
+    let place = evaluator.motion_of(contact).position;
+    let standing = stand_beyond(evaluator, &end.ends, from, (border, &place))?;
     let points = end.ends.contacts();
     part_all(evaluator, points, time, log);
-    evaluator.contacts.memory[nearest].face = code as u32;
-    lay_all(evaluator, &laid);
-    forget_certificates(evaluator, nearest);
-    for contact in contacts {
+    take_up(evaluator, nearest, &standing);
+    for contact in standing.contacts {
         close(evaluator, contact, time, &evaluator.motion_of(contact), log);
     }
     Some(())
+}
+
+/// How the other one of two solids stands on an end that is flat on its face, with what is along the border of that, at a place there.
+pub(super) fn stand_beyond(
+    evaluator: &Evaluator<'_>,
+    ends: &Ends<'_>,
+    (end, face): (usize, usize),
+    (border, place): (Bound, &Vec3),
+) -> Option<Standing> {
+    let Faces { grounds, nearest, .. } = ends.on?;
+    let is_other = |(other, _): &(Ends<'_>, Faces<'_>)| other.is_second != ends.is_second;
+    let (other, on) = Ends::beside(evaluator, nearest).find(is_other)?;
+    let own_face = ends.rims.face_of(end, on.grounds)?;
+    let [x_wa, x_wb] = other.surfaces.map(|s| &evaluator.surfaces[s]);
+    let plane = x_wb.compose(on.grounds.pose(own_face));
+    let code = 1 + on.before + own_face;
+    match border {
+        Bound::Rim => None,
+        Bound::Side(number) => {
+            let line = other.rims.edge_along((grounds, face), number)?;
+            let contacts = line.map(|end| other.contacts_of(end).start).into();
+            if let Some(laid) = lie_across(evaluator, &other, line, (on.grounds, own_face)) {
+                return Some(Standing { contacts, code, laid: laid.into() });
+            }
+            let is_within = |&end: &usize| {
+                let foot = other.rims.footprint(end, x_wa, &plane, Lie::apart());
+                on.grounds.room(own_face, &foot.seen_in(x_wb)) >= -0.5 * BESIDE * other.rims.radius()
+            };
+            line.iter().all(is_within).then(|| Standing { contacts, code, laid: Vec::new() })
+        }
+        Bound::Circle => {
+            let end = other.rims.end_of(grounds, face)?;
+            let contacts = other.contacts_of(end);
+            let lie = other.rims.part(end, [x_wa, &plane], (on.grounds, own_face)).lie_at(place);
+            let laid = lie.map(|lie| (contacts.start, lie)).into_iter().collect();
+            Some(Standing { contacts: contacts.collect(), code, laid })
+        }
+    }
 }
 
 /// How a flat end lies with a point where these normal forces (N) on its points act.

@@ -1,35 +1,39 @@
 //! Solids that come to stand on a face of each other, where they begin to touch at their nearest points or have got there since.
 
-use std::ops::Range;
-
-use carom_geometry::convex::{Footprint, Lie};
+use carom_geometry::convex::{Bound, Footprint, Lie};
 
 use super::across::{lean_across, lie_across};
 use super::ends::{Ends, Faces, is_mutual};
-use super::{BESIDE, OVERLAPPING, forget_certificates, lay_all, spin_of};
+use super::flat::stand_beyond;
+use super::{ALONG, BESIDE, OVERLAPPING, forget_certificates, lay_all, spin_of};
 use crate::contact::Evaluator;
 use crate::contact::commit::{close, open};
 use crate::record::{ContactMode, Event};
 
 /// How one of two solids stands on a face of the other.
-struct Standing {
+pub(super) struct Standing {
     /// The contacts of which the lowest is the one that touches.
-    contacts: Range<usize>,
+    pub(super) contacts: Vec<usize>,
     /// What is kept with the nearest points of the face.
-    code: usize,
+    pub(super) code: usize,
     /// How ends lie, by the contact of the first point of each, where a side, an edge or what is flat is over the border.
-    laid: Vec<(usize, Lie)>,
+    pub(super) laid: Vec<(usize, Lie)>,
 }
 
 /// Lets one of two solids stand on the face of the other over which their nearest points begin to touch. Returns the contact of the point of its
 /// ends that touches in their place.
 pub(super) fn stand(evaluator: &mut Evaluator<'_>, nearest: usize) -> Option<usize> {
-    let Standing { contacts, code, laid } = find_standing(evaluator, nearest)?;
-    evaluator.contacts.memory[nearest].face = code as u32;
-    lay_all(evaluator, &laid);
-    forget_certificates(evaluator, nearest);
+    let standing = find_standing(evaluator, nearest)?;
+    take_up(evaluator, nearest, &standing);
     let gap = |contact: &usize| evaluator.motion_of(*contact).gap;
-    contacts.min_by(|a, b| gap(a).total_cmp(&gap(b)))
+    standing.contacts.into_iter().min_by(|a, b| gap(a).total_cmp(&gap(b)))
+}
+
+/// Notes how one of two solids stands on the other from now on.
+pub(super) fn take_up(evaluator: &mut Evaluator<'_>, nearest: usize, standing: &Standing) {
+    evaluator.contacts.memory[nearest].face = standing.code as u32;
+    lay_all(evaluator, &standing.laid);
+    forget_certificates(evaluator, nearest);
 }
 
 /// The face on which one of two solids stands whose nearest points touch: to all that touches lies within it, that is the border of a half-space; or
@@ -38,10 +42,13 @@ fn find_standing(evaluator: &Evaluator<'_>, nearest: usize) -> Option<Standing> 
     Ends::beside(evaluator, nearest).find_map(|(ends, on)| {
         let code = |face: usize| 1 + on.before + face;
         if let Some((face, laid)) = find_face(evaluator, &ends, on) {
-            return Some(Standing { contacts: ends.contacts(), code: code(face), laid });
+            return Some(Standing { contacts: ends.contacts().collect(), code: code(face), laid });
+        }
+        if let Some(standing) = tip_beyond(evaluator, &ends, on) {
+            return Some(standing);
         }
         let (face, laid, touching) = lean_across(evaluator, nearest, &ends, on.grounds)?;
-        Some(Standing { contacts: touching..touching + 1, code: code(face), laid: laid.into() })
+        Some(Standing { contacts: vec![touching], code: code(face), laid: laid.into() })
     })
 }
 
@@ -70,11 +77,34 @@ fn find_face(
             if let Some(lie) = part.landed(&spin_of(evaluator, first)) {
                 return Some((face, vec![(first, lie)]));
             }
+            if part.deepest().is_some_and(|(bound, _)| bound == Bound::Rim) {
+                return Some((face, Vec::new()));
+            }
         }
         let low = OVERLAPPING * ends.rims.radius();
         let heights = ends.rims.heights(x_wa, &plane).enumerate();
         let line = ends.line_of(heights.filter(|(_, height)| *height < low).map(|(end, _)| end))?;
         lie_across(evaluator, ends, line, (grounds, face)).map(|laid| (face, laid.into()))
+    })
+}
+
+/// How the other one of two solids stands on an end that is hardly tilted against its face, where what of that is lowest over the face is on the border.
+fn tip_beyond(evaluator: &Evaluator<'_>, ends: &Ends<'_>, on: Faces<'_>) -> Option<Standing> {
+    let Faces { grounds, nearest, .. } = on;
+    if !is_mutual(evaluator, nearest) {
+        return None;
+    }
+    let [x_wa, x_wb] = ends.surfaces.map(|s| &evaluator.surfaces[s]);
+    (0..grounds.count()).find_map(|face| {
+        let plane = x_wb.compose(grounds.pose(face));
+        if plane.z_axis().cross(&x_wa.z_axis()).norm() > ALONG {
+            return None;
+        }
+        let lowest = ends.rims.lowest(x_wa, &plane);
+        let part = ends.rims.part(lowest.end, [x_wa, &plane], (grounds, face));
+        let (bound, place) = part.deepest()?;
+        let touches = plane.inverse_transform_point(&place).z.abs() < OVERLAPPING * ends.rims.radius();
+        if touches { stand_beyond(evaluator, ends, (lowest.end, face), (bound, &place)) } else { None }
     })
 }
 

@@ -208,6 +208,9 @@ impl FlatPart<'_> {
 
     /// How an end lies that is flat on the face, whole or on a part of it; none where that is hardly larger than nothing. Its points keep their directions.
     pub fn lie(&self, angle: f64) -> Option<Lie> {
+        if self.radius == 0.0 {
+            return None;
+        }
         if self.room_of_disc() > -0.5 * Grounds::BESIDE * self.radius {
             return Some(Lie::Flat { angle });
         }
@@ -244,8 +247,11 @@ impl FlatPart<'_> {
         Some(Lie::Part { angle: 0.5 * (from + to) - TAU / POINTS as f64 * low as f64, about })
     }
 
-    /// The same for a first point at this place on the rim (m, world axes).
+    /// The same for a first point at this place on the rim (m, world axes); none of an end that is tilted.
     pub fn lie_at(&self, place: &Vec3) -> Option<Lie> {
+        if Tilt::of(self.poses[0], self.poses[1]).sine > FLAT {
+            return None;
+        }
         let arm = in_plane(self.poses[0].inverse_transform_point(place) - self.middle());
         self.lie_towards(0, angle_of(&arm))
     }
@@ -256,6 +262,19 @@ impl FlatPart<'_> {
         let tilt = Tilt::of(x_wa, x_wb);
         let down = fall(x_wa, x_wb, spin).try_normalize(0.0).unwrap_or(tilt.down);
         if tilt.sine > FLAT { None } else { self.lie_towards(0, angle_of(&down)) }
+    }
+
+    /// What of the part the end, hardly tilted, is lowest over, and where (m, world axes); none of an end without a radius, or where there is hardly a part.
+    pub fn deepest(&self) -> Option<(Bound, Vec3)> {
+        let [x_wa, x_wb] = self.poses;
+        let angle = angle_of(&Tilt::of(x_wa, x_wb).down);
+        match self.lie_towards(0, angle)? {
+            Lie::Part { angle, about } => {
+                let Met { arm, bound, .. } = self.meet(0, (angle, about));
+                Some((bound, x_wa.transform_point(&(self.middle() + arm))))
+            }
+            _ => Some((Bound::Rim, x_wa.transform_point(&(self.middle() + self.radius * across(angle, 0))))),
+        }
     }
 
     /// Contact of a point of an end that lies on a part of the face.
