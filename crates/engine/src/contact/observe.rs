@@ -13,7 +13,7 @@ use super::meshes;
 use super::meshes::touch::TouchSearch;
 use super::passing::Unforeseen;
 use super::rigid::{OVERLAP, STILL};
-use super::rims::{is_open_at_border, is_silent};
+use super::rims::{certified_share, is_silent, slack_of_flat};
 use super::step_view::{Seen, StepView};
 use super::{Evaluator, PointMotion, Transition};
 use crate::mechanics::JointRole;
@@ -348,8 +348,8 @@ impl Observer {
             if memory.mode == ContactMode::Open && memory.evaluated_at == step_number + 1 {
                 let pair = &evaluator.table.pairs[evaluator.table.contacts[contact].pair];
                 let travel = self.travel(evaluator, pair)[0];
-                let bounds = !is_open_at_border(evaluator, contact);
-                let certificate = if bounds { travel + memory.gap } else { f64::NEG_INFINITY };
+                let share = certified_share(evaluator, contact, memory.gap);
+                let certificate = if share > 0.0 { travel + share * memory.gap } else { f64::NEG_INFINITY };
                 evaluator.contacts.certificates[contact] = certificate;
             }
         }
@@ -404,7 +404,8 @@ impl Observer {
             let fastest = speeds.fold(scales.velocity, f64::max);
             let parts = start.rate > STILL * scales.velocity;
             let overlap = if parts { PARTING } else { OVERLAP };
-            let has_touched = start.z > -overlap * scales.length && start.z <= resolution.value;
+            let overlap = (overlap * scales.length).max(slack_of_flat(evaluator, contact));
+            let has_touched = start.z > -overlap && start.z <= resolution.value;
             if has_touched && start.rate > -STILL * fastest {
                 below = resolution.value + (-start.z).max(0.0);
                 if is_held_beside(evaluator, contact) {

@@ -110,7 +110,10 @@ pub(super) fn find_forces(
 /// by which the farthest has turned (rad), none if none has.
 pub(super) fn turn_ends(evaluator: &mut Evaluator<'_>, held: &Held<'_>, decision: &Decision) -> Option<f64> {
     let Answer { impulses, speeds, .. } = &decision.answer;
-    let is_lost = |k: usize| held.cause == Some((held.points[k].contact, Transition::Detach));
+    let least = held.least_force(impulses);
+    let is_lost = |k: usize| {
+        held.cause == Some((held.points[k].contact, Transition::Detach)) && impulses[3 * k] <= least
+    };
     let leaves = |k: usize| speeds[3 * k] > held.least_acceleration() || is_lost(k);
     align_ends(evaluator, held.points, impulses, leaves)
 }

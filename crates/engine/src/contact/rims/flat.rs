@@ -31,6 +31,14 @@ pub(super) fn turn_part(evaluator: &mut Evaluator<'_>, contact: usize) -> bool {
     })
 }
 
+/// How deep a point of a flat end may be that others hold (m): what counts as flat is tilted.
+pub(in crate::contact) fn slack_of_flat(evaluator: &Evaluator<'_>, contact: usize) -> f64 {
+    End::of(evaluator, contact).map_or(0.0, |end| match end.lie(evaluator) {
+        Lie::Flat { .. } | Lie::Part { .. } => end.rims().landing(end.index),
+        Lie::Rolls { .. } | Lie::Across { .. } => 0.0,
+    })
+}
+
 /// What bounds a part of a face at a point of the end that touches it; none of other ends.
 fn bound_of(evaluator: &Evaluator<'_>, end: &End<'_>, point: usize) -> Option<Bound> {
     let Lie::Part { angle, about } = end.lie(evaluator) else { return None };
@@ -52,7 +60,8 @@ fn border_under(evaluator: &Evaluator<'_>, end: &End<'_>) -> Option<Bound> {
     let mut touching = (0..end.count).filter(touches);
     let border = bound_of(evaluator, end, touching.next()?)?;
     let is_there = |point: usize| bound_of(evaluator, end, point) == Some(border);
-    let (count, all_there) = touching.fold((1, true), |(count, all), point| (count + 1, all && is_there(point)));
+    let (count, all_there) =
+        touching.fold((1, true), |(count, all), point| (count + 1, all && is_there(point)));
     (border != Bound::Rim && all_there && count < end.count).then_some(border)
 }
 
@@ -124,8 +133,13 @@ pub(super) fn stand_beyond(
         Bound::Circle => {
             let end = other.rims.end_of(grounds, face)?;
             let contacts = other.contacts_of(end);
-            let lie = other.rims.part(end, [x_wa, &plane], (on.grounds, own_face)).lie_at(place);
-            let laid = lie.map(|lie| (contacts.start, lie)).into_iter().collect();
+            let part = other.rims.part(end, [x_wa, &plane], (on.grounds, own_face));
+            let laid = match part.lie_at(place) {
+                Some(lie) => vec![(contacts.start, lie)],
+                // Tilted, one of both rims has its lowest point there, or they cross.
+                None if part.deepest()?.0 == Bound::Rim => Vec::new(),
+                None => return None,
+            };
             Some(Standing { contacts: contacts.collect(), code, laid })
         }
     }

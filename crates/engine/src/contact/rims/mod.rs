@@ -18,6 +18,7 @@ use carom_math::{Pose, Vec3};
 
 use self::across::{comes_down_across, forget_apart, turn_across};
 use self::ends::{Ends, Faces, in_order};
+pub(super) use self::flat::slack_of_flat;
 pub(crate) use self::flat::{align_ends, tip_over_border};
 use self::flat::{is_on_border, on_part, turn_part};
 pub(crate) use self::standing::settle_down;
@@ -119,11 +120,19 @@ fn lay_all(evaluator: &mut Evaluator<'_>, laid: &[(usize, Lie)]) {
     laid.iter().for_each(|&(contact, lie)| lay(evaluator, contact, lie));
 }
 
-/// Is it open where a side or an edge crosses a border, or a flat end reaches over one? Its gap there bounds no path.
-pub(super) fn is_open_at_border(evaluator: &Evaluator<'_>, contact: usize) -> bool {
-    End::of(evaluator, contact).is_some_and(|end| {
-        end.is_across(evaluator) || matches!(end.lie(evaluator), Lie::Part { .. })
-    }) && evaluator.contacts.memory[contact].mode == ContactMode::Open
+/// Share of the gap (m) of an open contact that both surfaces have to travel before it can close. Over a face the plane that a point is over moves
+/// faster beyond the border than the surface does anywhere: at a distance d of it from the body's centre, and of the surface ρ, by d/ρ. Where a side or
+/// an edge crosses a border, or a flat end reaches over one, the gap bounds no path.
+pub(super) fn certified_share(evaluator: &Evaluator<'_>, contact: usize, gap: f64) -> f64 {
+    let Some(end) = End::of(evaluator, contact).filter(|end| end.ends.on.is_some()) else { return 1.0 };
+    if end.is_across(evaluator) || matches!(end.lie(evaluator), Lie::Part { .. }) {
+        return 0.0;
+    }
+    let system = &evaluator.system;
+    let surface = &system.surfaces[end.ends.surfaces[1]];
+    let off =
+        evaluator.motion_of(contact).position - evaluator.workspace.bodies[surface.body].pose.translation;
+    (surface.shape.bounding_radius() / (off.norm() + gap)).min(1.0)
 }
 
 /// Is a contact one of the points of ends?
@@ -186,7 +195,8 @@ pub(super) fn is_silent(evaluator: &Evaluator<'_>, contact: usize) -> bool {
     }
 }
 
-/// Does a contact that begins give way to others, which have begun in its place? The nearest points of a solid that comes to stand on a face do so to
+/// Does a contact that begins give way to others, which have begun in its place? What else begins in the same time may have made it one that cannot
+/// touch. The nearest points of a solid that comes to stand on a face do so to
 /// the points of its ends that touch, and a point of an end that comes down beside the face to the nearest points.
 pub(super) fn gives_way(
     evaluator: &mut Evaluator<'_>,
@@ -194,6 +204,9 @@ pub(super) fn gives_way(
     (time, point): (f64, &PointMotion),
     log: &mut Vec<Event>,
 ) -> bool {
+    if is_silent(evaluator, contact) {
+        return true;
+    }
     if let Some(of_end) = stand(evaluator, contact) {
         close(evaluator, of_end, time, &evaluator.motion_of(of_end), log);
         let contacts = Ends::of(evaluator, of_end).map_or(0..0, |(ends, _)| ends.contacts());

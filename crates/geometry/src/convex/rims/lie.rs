@@ -56,7 +56,8 @@ impl About {
     /// Near a place that is so far from what bounds the part, both over the radius; none where that is too near.
     pub(super) fn of(place: &Vec3, margin: f64) -> Option<Self> {
         let least = LEAST.iter().position(|least| margin >= 2.0 * least)? as u8;
-        let step = |share: f64| (share * f64::from(GRID)).round().clamp(-f64::from(GRID), f64::from(GRID)) as i16;
+        let step =
+            |share: f64| (share * f64::from(GRID)).round().clamp(-f64::from(GRID), f64::from(GRID)) as i16;
         Some(Self { x: step(place.x), y: step(place.y), least })
     }
 

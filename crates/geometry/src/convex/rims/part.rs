@@ -156,7 +156,8 @@ impl FlatPart<'_> {
 
     /// How far the whole end is within the face (m), negative where it reaches over the border.
     fn room_of_disc(&self) -> f64 {
-        self.borders().map(|(_, line)| line.margin(&self.centre).0).fold(f64::INFINITY, f64::min) - self.radius
+        self.borders().map(|(_, line)| line.margin(&self.centre).0).fold(f64::INFINITY, f64::min)
+            - self.radius
     }
 
     /// How far a place is from the nearest of what bounds the part (m), negative beyond, and the unit vector there.
@@ -264,16 +265,25 @@ impl FlatPart<'_> {
         if tilt.sine > FLAT { None } else { self.lie_towards(0, angle_of(&down)) }
     }
 
-    /// What of the part the end, hardly tilted, is lowest over, and where (m, world axes); none of an end without a radius, or where there is hardly a part.
+    /// What of the part the end, hardly tilted, is lowest over, and where (m, world axes): the lowest point of its rim, or a border. None of an end without a
+    /// radius, or where there is hardly a part.
     pub fn deepest(&self) -> Option<(Bound, Vec3)> {
         let [x_wa, x_wb] = self.poses;
         let angle = angle_of(&Tilt::of(x_wa, x_wb).down);
-        match self.lie_towards(0, angle)? {
-            Lie::Part { angle, about } => {
-                let Met { arm, bound, .. } = self.meet(0, (angle, about));
-                Some((bound, x_wa.transform_point(&(self.middle() + arm))))
+        let lie = self.lie_towards(0, angle)?;
+        let in_world = |arm: Vec3| x_wa.transform_point(&(self.middle() + arm));
+        let lowest = self.radius * across(angle, 0);
+        let of_borders = |arm: &Vec3| {
+            let place = self.centre + self.in_face(arm);
+            let margins = self.borders().map(|(bound, line)| (line.margin(&place).0, bound));
+            margins.min_by(|a, b| a.0.total_cmp(&b.0)).expect("a face has a border")
+        };
+        match lie {
+            Lie::Part { angle, about } if of_borders(&lowest).0 < -0.5 * Grounds::BESIDE * self.radius => {
+                let arm = self.meet(0, (angle, about)).arm;
+                Some((of_borders(&arm).1, in_world(arm)))
             }
-            _ => Some((Bound::Rim, x_wa.transform_point(&(self.middle() + self.radius * across(angle, 0))))),
+            _ => Some((Bound::Rim, in_world(lowest))),
         }
     }
 
