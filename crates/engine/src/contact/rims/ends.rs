@@ -142,9 +142,10 @@ impl<'e> Ends<'e> {
 
     /// How an end lies.
     pub(super) fn lie(&self, evaluator: &Evaluator<'_>, end: usize) -> Lie {
-        let mut codes = self.contacts_of(end).map(|contact| evaluator.contacts.memory[contact].face);
-        let (code, about) = (codes.next().unwrap_or(0), codes.next().unwrap_or(0));
-        Lie::from_codes([code, about])
+        let mut codes = [0; 4];
+        let memory = &evaluator.contacts.memory[self.contacts_of(end)];
+        codes.iter_mut().zip(memory).for_each(|(code, memory)| *code = memory.face);
+        Lie::from_codes(codes)
     }
 
     /// What an end touches of the face that they stand on, where it is flat on it; none where the other solid could not stand on this one:

@@ -51,22 +51,25 @@ pub(super) fn is_on_border(evaluator: &Evaluator<'_>, end: &End<'_>) -> bool {
     bound_of(evaluator, end, end.point()).is_some_and(|bound| bound != Bound::Rim)
 }
 
-/// The border on which all the points of a flat end are that touch, if others do not.
-fn border_under(evaluator: &Evaluator<'_>, end: &End<'_>) -> Option<Bound> {
-    if !matches!(end.lie(evaluator), Lie::Part { .. }) {
+/// The border on which all the points of a flat end are that touch, if others do not; and how it lies with two of them where that is crossed, if it does not.
+fn border_under(evaluator: &Evaluator<'_>, end: &End<'_>) -> Option<(Bound, Option<Lie>)> {
+    let lie = end.lie(evaluator);
+    let Lie::Part { angle, about } = lie else { return None };
+    let touches = |point: usize| evaluator.contacts.memory[end.first + point].mode != ContactMode::Open;
+    if (0..end.count).all(touches) {
         return None;
     }
-    let touches = |point: &usize| evaluator.contacts.memory[end.first + point].mode != ContactMode::Open;
-    let mut touching = (0..end.count).filter(touches);
-    let border = bound_of(evaluator, end, touching.next()?)?;
-    let is_there = |point: usize| bound_of(evaluator, end, point) == Some(border);
-    let (count, all_there) =
-        touching.fold((1, true), |(count, all), point| (count + 1, all && is_there(point)));
-    (border != Bound::Rim && all_there && count < end.count).then_some(border)
+    let [x_wa, x_wb] = end.ends.poses(evaluator)?;
+    let part = end.part(evaluator, [&x_wa, &x_wb])?;
+    let border = part.border_under((angle, about), touches)?;
+    // As it is noted.
+    let along = part.lie_along(border).map(|along| Lie::from_codes(along.codes()));
+    Some((border, along.filter(|along| *along != lie)))
 }
 
-/// Lets a solid whose flat end touches nothing but a border of the face any more tip over that: the other one stands on its end from now on, with
-/// what is along the border. Of these contacts the first one is taken that is so; false if none is.
+/// Lets a solid whose flat end touches nothing but a border of the face any more tip over that. First two of its points go to where the border is crossed:
+/// what friction they find there may hold it down. Then the other solid stands on its end, with what is along the border. Of these contacts the first one
+/// is taken that is so; false if none is.
 pub(crate) fn tip_over_border(
     evaluator: &mut Evaluator<'_>,
     contacts: &[usize],
@@ -77,8 +80,16 @@ pub(crate) fn tip_over_border(
         let end = End::of(evaluator, contact).filter(|end| end.ends.on.is_some())?;
         Some((contact, border_under(evaluator, &end)?))
     };
-    let tips = contacts.iter().find_map(border);
-    tips.is_some_and(|tips| hand_over(evaluator, tips, time, log).is_some())
+    let Some((contact, (border, along))) = contacts.iter().find_map(border) else { return false };
+    let Some(along) = along else { return hand_over(evaluator, (contact, border), time, log).is_some() };
+    lay(evaluator, contact, along);
+    let points = End::of(evaluator, contact).map_or(0..0, |end| end.contacts());
+    for point in points {
+        if evaluator.contacts.memory[point].mode == ContactMode::Open {
+            close(evaluator, point, time, &evaluator.motion_of(point), log);
+        }
+    }
+    true
 }
 
 /// Lets the points of an end give way to what is along the border of the face.

@@ -36,29 +36,22 @@ pub enum Lie {
     },
 }
 
-/// A place in the midst of a part of a disc, on a grid that is fixed to the solid.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// A place in the midst of a part of a disc, fixed to the solid.
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct About {
-    x: i16,
-    y: i16,
+    place: [f32; 2],
     /// Number of the least distance that it keeps.
-    least: u8,
+    least: u32,
 }
 
-/// Distances, over the radius, that what bounds a part may come as near as to its midst; at first it is twice as far.
+/// Distances, over the radius, that what bounds the part may come as near as to its midst; at first it is twice as far.
 const LEAST: [f64; 3] = [0.1, 0.01, 1e-3];
-/// Steps of the grid in the radius.
-const GRID: i16 = 16_383;
-/// Bits of a coordinate in the code of such a place.
-const PLACE: u32 = 15;
 
 impl About {
     /// Near a place that is so far from what bounds the part, both over the radius; none where that is too near.
     pub(super) fn of(place: &Vec3, margin: f64) -> Option<Self> {
-        let least = LEAST.iter().position(|least| margin >= 2.0 * least)? as u8;
-        let step =
-            |share: f64| (share * f64::from(GRID)).round().clamp(-f64::from(GRID), f64::from(GRID)) as i16;
-        Some(Self { x: step(place.x), y: step(place.y), least })
+        let least = LEAST.iter().position(|least| margin >= 2.0 * least)? as u32;
+        Some(Self { place: [place.x as f32, place.y as f32], least })
     }
 
     /// Is it as far from what bounds the part as any is asked to be?
@@ -68,23 +61,21 @@ impl About {
 
     /// Where it is, over the radius, in the solid's axes from the middle of the end.
     pub(super) fn place(self) -> Vec3 {
-        Vec3::new(f64::from(self.x), f64::from(self.y), 0.0) / f64::from(GRID)
+        Vec3::new(f64::from(self.place[0]), f64::from(self.place[1]), 0.0)
     }
 
     /// The least distance from what bounds the part, over the radius.
     pub(super) fn least(self) -> f64 {
-        LEAST[usize::from(self.least)]
+        LEAST[self.least as usize]
     }
 
-    fn code(self) -> u32 {
-        let coordinate = |steps: i16| (i32::from(steps) + i32::from(GRID)) as u32;
-        (u32::from(self.least) + 1) << (2 * PLACE) | coordinate(self.x) << PLACE | coordinate(self.y)
+    fn codes(self) -> [u32; 3] {
+        [self.least + 1, self.place[0].to_bits(), self.place[1].to_bits()]
     }
 
-    fn from_code(code: u32) -> Option<Self> {
-        let coordinate = |steps: u32| ((steps & ((1 << PLACE) - 1)) as i32 - i32::from(GRID)) as i16;
-        let least = (code >> (2 * PLACE)).checked_sub(1)? as u8;
-        Some(Self { x: coordinate(code >> PLACE), y: coordinate(code), least })
+    fn from_codes([least, x, y]: [u32; 3]) -> Option<Self> {
+        let least = least.checked_sub(1)?;
+        Some(Self { place: [x, y].map(f32::from_bits), least })
     }
 }
 
@@ -97,12 +88,10 @@ const IS_FLAT: u32 = 0b10;
 const IS_ACROSS: u32 = 0b11;
 
 impl Lie {
-    /// As numbers; 0 and 0 are an end that is apart. Only an end with several points needs the second.
-    pub fn codes(self) -> [u32; 2] {
-        match self {
-            Self::Part { angle, about } => [Self::Flat { angle }.code(), about.code()],
-            lie => [lie.code(), 0],
-        }
+    /// As numbers, each zero of an end that is apart. Only an end with several points needs more than the first.
+    pub fn codes(self) -> [u32; 4] {
+        let [least, x, y] = if let Self::Part { about, .. } = self { about.codes() } else { [0; 3] };
+        [self.code(), least, x, y]
     }
 
     fn code(self) -> u32 {
@@ -118,11 +107,11 @@ impl Lie {
     }
 
     /// From those numbers.
-    pub fn from_codes([code, about]: [u32; 2]) -> Self {
+    pub fn from_codes([code, least, x, y]: [u32; 4]) -> Self {
         let angle = |bits: u32| f64::from(code & ((1 << bits) - 1)) / f64::from(1_u32 << bits) * TAU;
         let low = |bits: u32| (code >> bits & 0b11) as usize;
         match code >> FLAT {
-            IS_FLAT => match About::from_code(about) {
+            IS_FLAT => match About::from_codes([least, x, y]) {
                 None => Self::Flat { angle: angle(FLAT) },
                 Some(about) => Self::Part { angle: angle(FLAT), about },
             },
@@ -133,6 +122,6 @@ impl Lie {
 
     /// Of an end that is apart.
     pub fn apart() -> Self {
-        Self::from_codes([0, 0])
+        Self::from_codes([0; 4])
     }
 }

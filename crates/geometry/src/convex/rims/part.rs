@@ -23,6 +23,14 @@ const SHORTER: f64 = 0.9;
 /// Directions that are tried for where a part reaches farthest, and by how often the best is bettered by a third.
 const TRIED: usize = 64;
 const BETTERED: usize = 60;
+/// A side of the face that is shorter within a part, over twice the radius, is none that an end tips over.
+const SHORTEST: f64 = 1e-3;
+/// Places on a half circle of which the one is taken that is farthest from what bounds the part.
+const APEXES: usize = 32;
+/// Share of the force on an end that is none.
+const NOTHING: f64 = 1e-9;
+/// Distance from a border, over the radius, that is none.
+const AT_BORDER: f64 = 1e-6;
 /// Distance, over the size of a solid, at which corners are on a side and a centre is that of a face.
 const THERE: f64 = 1e-9;
 
@@ -70,6 +78,30 @@ impl Line {
                 // Without cancellation for a place beside it.
                 let half = (middle * middle + room).max(0.0).sqrt();
                 if middle > 0.0 { room / (half + middle) } else { half - middle }
+            }
+        }
+    }
+}
+
+impl Line {
+    /// Between which places of a straight line, a unit vector from a place, it is within; none if nowhere.
+    fn cut(&self, place: &Vec3, along: &Vec3) -> Option<(f64, f64)> {
+        match self {
+            Self::Straight { across, offset } => {
+                let (steep, room) = (across.dot(along), offset - across.dot(place));
+                if steep > 0.0 {
+                    Some((f64::NEG_INFINITY, room / steep))
+                } else if steep < 0.0 {
+                    Some((room / steep, f64::INFINITY))
+                } else {
+                    (room >= 0.0).then_some((f64::NEG_INFINITY, f64::INFINITY))
+                }
+            }
+            Self::Round { centre, radius } => {
+                let off = place - centre;
+                let middle = off.dot(along);
+                let square = middle * middle + radius * radius - off.norm_squared();
+                (square > 0.0).then(|| (-middle - square.sqrt(), -middle + square.sqrt()))
             }
         }
     }
@@ -325,14 +357,60 @@ impl FlatPart<'_> {
         (self.margin(&self.place(about)).0 - about.least() * self.radius).min(-self.room_of_disc())
     }
 
+    /// How an end lies on the part with two of its points where a side of the face leaves that: over it the end tips as over these two. None where the side
+    /// is hardly there, or no place within sees both under a right angle.
+    pub fn lie_along(&self, border: Bound) -> Option<Lie> {
+        let (_, line) = self.borders().find(|(bound, _)| *bound == border)?;
+        let Line::Straight { across: out, offset } = line else { return None };
+        let along = Vec3::new(-out.y, out.x, 0.0);
+        let foot = self.centre + (offset - out.dot(&self.centre)) * out;
+        let others = || self.bounds().filter(|(bound, _)| *bound != border).map(|(_, line)| line);
+        // A place of the side that is within, if one is: the nearest to the middle of what the rim cuts off, or of what the other borders leave.
+        let (mut low, mut high) = (-self.radius, self.radius);
+        for line in others() {
+            let (from, to) = line.cut(&foot, &along)?;
+            (low, high) = (low.max(from), high.min(to));
+        }
+        let half = 0.5 * (high - low);
+        if half < SHORTEST * self.radius {
+            return None;
+        }
+        let (middle, ends) = (foot + 0.5 * (low + high) * along, [low, high].map(|at| foot + at * along));
+        // Places that see both ends under a right angle lie on the half circle over them.
+        let seen = |k: usize| {
+            let angle = std::f64::consts::PI * k as f64 / APEXES as f64;
+            let place = middle + half * (libm::cos(angle) * along - libm::sin(angle) * out);
+            (place, self.margin(&place).0)
+        };
+        let (place, margin) = (1..APEXES).map(seen).max_by(|a, b| a.1.total_cmp(&b.1))?;
+        let about = About::of(&(self.in_solid(&(place - self.centre)) / self.radius), margin / self.radius)?;
+        let place = self.place(about);
+        let [first, second] = ends.map(|end| self.in_solid(&(end - place)));
+        let from = if first.cross(&second).z > 0.0 { first } else { second };
+        Some(Lie::Part { angle: angle_of(&from), about })
+    }
+
+    /// The border at which all the points are that touch, to rounding.
+    pub fn border_under(&self, on: (f64, About), touches: impl Fn(usize) -> bool) -> Option<Bound> {
+        let place = |point: usize| self.centre + self.in_face(&self.meet(point, on).arm);
+        let is_there = |line: &Line, point: usize| line.margin(&place(point)).0 < AT_BORDER * self.radius;
+        let holds_all =
+            |(_, line): &(Bound, Line)| (0..POINTS).filter(|k| touches(*k)).all(|k| is_there(line, k));
+        self.borders().find(holds_all).map(|(bound, _)| bound)
+    }
+
     /// What a point of such an end is on.
     pub fn bound(&self, point: usize, on: (f64, About)) -> Bound {
         self.meet(point, on).bound
     }
 
     /// How such an end lies with a point where the normal forces (N) of its four act together, and the angle that it turns by (rad); none if
-    /// one is there, or if they act in the midst.
+    /// one is there, if they act in the midst, or at a border, over which the end tips.
     pub fn aligned(&self, (angle, about): (f64, About), forces: [f64; POINTS]) -> Option<(Lie, f64)> {
+        let least = NOTHING * forces.iter().sum::<f64>();
+        if self.border_under((angle, about), |point| forces[point] > least).is_some() {
+            return None;
+        }
         let arm = |point: usize| self.meet(point, (angle, about)).arm - self.radius * about.place();
         let place = (0..POINTS).fold(Vec3::zeros(), |sum, k| sum + forces[k] * arm(k));
         let turn = turn_to(angle, &place, self.radius * forces.iter().sum::<f64>())?;
