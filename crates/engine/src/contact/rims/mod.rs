@@ -212,6 +212,9 @@ pub(super) fn gives_way(
         let contacts = Ends::of(evaluator, of_end).map_or(0..0, |(ends, _)| ends.contacts());
         for beside in contacts {
             let point = evaluator.motion_of(beside);
+            if is_beside_ground(evaluator, beside, &point) {
+                continue;
+            }
             let comes_along = point.approach >= -STILL * evaluator.system.scales.velocity;
             if takes_over(evaluator, beside, &point) || comes_along && lands(evaluator, beside, &point) {
                 close(evaluator, beside, time, &point, log);
@@ -237,16 +240,23 @@ fn miss_ground(
     (time, point): (f64, &PointMotion),
     log: &mut Vec<Event>,
 ) -> Option<usize> {
-    let (ends, _) = Ends::of(evaluator, contact)?;
-    let (Faces { grounds, nearest, .. }, face) = ends.on.zip(ends.face(evaluator))?;
-    let touching = Footprint { centre: point.position, axis: point.normal, radius: 0.0 };
-    let x_wb = &evaluator.surfaces[ends.surfaces[1]];
-    if grounds.room(face, &touching.seen_in(x_wb)) >= -BESIDE * ends.rims.radius() {
+    if !is_beside_ground(evaluator, contact, point) {
         return None;
     }
+    let (ends, _) = Ends::of(evaluator, contact)?;
+    let nearest = ends.on?.nearest;
     let contacts = ends.contacts();
     part_all(evaluator, contacts, time, log);
     Some(nearest)
+}
+
+/// Does a point of ends touch the plane of the face on which they stand beside that?
+fn is_beside_ground(evaluator: &Evaluator<'_>, contact: usize, point: &PointMotion) -> bool {
+    let Some((ends, _)) = Ends::of(evaluator, contact) else { return false };
+    let Some((Faces { grounds, .. }, face)) = ends.on.zip(ends.face(evaluator)) else { return false };
+    let touching = Footprint { centre: point.position, axis: point.normal, radius: 0.0 };
+    let x_wb = &evaluator.surfaces[ends.surfaces[1]];
+    grounds.room(face, &touching.seen_in(x_wb)) < -BESIDE * ends.rims.radius()
 }
 
 /// Does one of two solids of which only the nearest points touch lie on a face of the other, and reach over its border with an end, or with a
