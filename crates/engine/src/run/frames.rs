@@ -26,7 +26,8 @@ pub(super) fn record_step(
     cable_peak::note_loads(run, start, end)?;
     note_impulses(run);
     let known = run.log.len();
-    let noted = run.observer.note_mesh_changes(&mut run.evaluator, &*run.stepper, start, &mut run.log);
+    let (evaluator, stepper) = (&mut run.evaluator, &*run.stepper);
+    let noted = run.observer.note_mesh_changes(evaluator, stepper, (start, change), &mut run.log);
     noted.map_err(|unseen| failure::of_unseen(run, unseen))?;
     let (evaluator, stepper) = (&mut run.evaluator, &*run.stepper);
     run.observer.note_passing(evaluator, stepper, [start, end], run.step_number, &mut run.log);

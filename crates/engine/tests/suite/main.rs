@@ -5,6 +5,7 @@ mod actuator;
 mod ali3p;
 mod analysis;
 mod areal;
+mod areal_behind;
 mod areal_borders;
 mod areal_bristle;
 mod areal_depth;

@@ -303,15 +303,26 @@ impl Observer {
         &mut self,
         evaluator: &mut Evaluator<'_>,
         stepper: &dyn Stepper,
-        start: f64,
+        (start, change): (f64, Option<&Upcoming>),
         log: &mut Vec<Event>,
     ) -> Result<(), Unseen> {
         let Self { touch, step, begins, .. } = self;
         let view = StepView::new(stepper, step);
+        if let Some(&Upcoming { contact, transition: Transition::Close, .. }) = change
+            && let Some((meshes, pair)) = mesh_pair(evaluator, contact)
+        {
+            let poses = placed_surfaces(evaluator, &meshes, pair).poses;
+            if behind::meet_from_behind(evaluator, contact, poses, &evaluator.motion_of(contact)) {
+                return Err(Unseen::Behind { contact });
+            }
+        }
         for begin in begins.iter().filter(|begin| begin.after <= view.h) {
             let point = view.touch_at(evaluator, begin.contact, begin.after);
             let (poses, bodies) =
                 view.placed_at(evaluator, evaluator.table.contacts[begin.contact].pair, begin.after);
+            if behind::meet_from_behind(evaluator, begin.contact, [&poses[0], &poses[1]], &point) {
+                return Err(Unseen::Behind { contact: begin.contact });
+            }
             let point = entering(evaluator, begin.contact, (&poses, &bodies), point);
             commit::begin_smoothly(evaluator, begin.contact, start + begin.after, &point, log);
         }

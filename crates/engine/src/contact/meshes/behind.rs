@@ -1,22 +1,28 @@
-//! Surfaces that are felt where they do not touch: of an open one the solid is behind its triangles, and what comes there around a border has
-//! touched nothing.
+//! Open surfaces that are met from behind, where their solid is taken to be: what they feel is no contact, and is said.
 
 use carom_geometry::clearance::ClearanceTree;
 use carom_math::Pose;
 
-use super::approach::placed_surfaces;
+use super::approach::{mesh_pair, placed_surfaces};
 use super::touch::TouchSearch;
-use crate::contact::Evaluator;
+use crate::contact::{Evaluator, PointMotion};
 use crate::system::MeshPair;
 
 /// Units in the last place of coordinates that a distance is off by.
 const GAP_ULPS: f64 = 8.0;
+
+/// What rounding leaves of the cosine of two directions that are one.
+const ON_FACE: f64 = 1e-9;
 
 /// What rounding leaves of distances of surfaces at poses (m).
 pub(super) fn rounding_of(meshes: &MeshPair, [x_a, x_b]: [&Pose; 2]) -> f64 {
     let size = |x: &Pose, tree: &ClearanceTree| x.translation.amax() + tree.radius();
     let [a, b] = &meshes.trees;
     GAP_ULPS * f64::EPSILON * size(x_a, a).max(size(x_b, b))
+}
+
+fn has_open_side(evaluator: &Evaluator<'_>, (meshes, pair): (&MeshPair, usize)) -> bool {
+    evaluator.areal[pair].is_some() && meshes.trees.iter().any(|tree| !tree.is_closed())
 }
 
 /// Is one of the surfaces of a pair open, and are they apart, by more than rounding, with neither in the other, where the evaluator is?
@@ -27,7 +33,7 @@ pub(super) fn are_apart(
     (meshes, pair): (&MeshPair, usize),
     hint: [u32; 2],
 ) -> bool {
-    if evaluator.areal[pair].is_none() || meshes.trees.iter().all(|tree| tree.is_closed()) {
+    if !has_open_side(evaluator, (meshes, pair)) {
         return false;
     }
     let poses = placed_surfaces(evaluator, meshes, pair).poses;
@@ -37,4 +43,34 @@ pub(super) fn are_apart(
     let rounding = rounding_of(meshes, poses);
     let (distance, _) = touch.distance(meshes, poses, [rounding, 2.0 * rounding], hint);
     distance > rounding && !touch.is_inside(meshes, poses)
+}
+
+/// Do surfaces that begin to touch with these poses, as this point, meet an open one from behind?
+pub(super) fn meet_from_behind(
+    evaluator: &Evaluator<'_>,
+    contact: usize,
+    poses: [&Pose; 2],
+    point: &PointMotion,
+) -> bool {
+    let Some((meshes, pair)) = mesh_pair(evaluator, contact) else { return false };
+    let triangles = evaluator.contacts.memory[contact].triangles;
+    has_open_side(evaluator, (&meshes, pair)) && touch_on_a_back(&meshes, poses, triangles, point)
+}
+
+/// Do triangles that approach each other touch on the back of one of an open surface, which is not turned against the others? On its edges
+/// what is behind depends on its neighbours. Of triangles in one plane the direction in which they are apart is rounding, not how they move.
+fn touch_on_a_back(meshes: &MeshPair, poses: [&Pose; 2], triangles: [u32; 2], point: &PointMotion) -> bool {
+    let rounding = rounding_of(meshes, poses);
+    let corners =
+        [0, 1].map(|k| meshes.trees[k].triangle(triangles[k]).map(|p| poses[k].transform_point(&p)));
+    let of_b_against_a = point.sliding - point.normal * point.approach;
+    [(0, 1.0), (1, -1.0)].into_iter().any(|(k, sign)| {
+        let tree = &meshes.trees[k];
+        let ([a, b, c], others) = (corners[k], corners[1 - k]);
+        let Some(outward) = (b - a).cross(&(c - a)).try_normalize(0.0) else { return false };
+        let leaves = sign * outward.dot(&of_b_against_a) > ON_FACE * of_b_against_a.norm();
+        let is_in_plane = others.iter().all(|p| outward.dot(&(p - a)).abs() <= rounding);
+        let is_on_back = sign * outward.dot(&point.normal) < ON_FACE - 1.0;
+        !tree.is_closed() && !tree.is_turned(triangles[k]) && leaves && (is_on_back || is_in_plane)
+    })
 }
