@@ -23,6 +23,12 @@ const ROUNDING: f64 = 64.0 * f64::EPSILON;
 /// Length of the sum of unit normals below which they have no mean.
 const FOLDED: f64 = 1e-3;
 
+/// Share of a distance below which another one is the same: rounding, and facets of round things.
+const AS_NEAR: f64 = 1e-6;
+
+/// Halvings in which the depth of a wall is found.
+const HALVINGS: usize = 30;
+
 /// Pairs of a triangle and a wall that are listed to see which triangles are near walls. Where there are more, all are taken to be.
 const MOST_PAIRS: usize = 1 << 22;
 
@@ -38,7 +44,7 @@ pub struct Borders {
 impl Borders {
     /// Those of a mesh, whose tree is given, for lines no longer than `reach` (m). None if the mesh has no border.
     pub fn of(mesh: &TriangleMesh, tree: &ClearanceTree, reach: f64) -> Result<Option<Self>, SurfaceFault> {
-        let walls = walls_of(mesh, DEPTH * reach);
+        let walls = walls_of(mesh, tree, DEPTH * reach);
         if walls.triangles.is_empty() {
             return Ok(None);
         }
@@ -76,7 +82,10 @@ impl Borders {
 }
 
 /// The walls as triangles: of edges that are not walked equally often both ways, and not merely by two triangles of which one is turned.
-fn walls_of(mesh: &TriangleMesh, depth: f64) -> TriangleMesh {
+///
+/// They end where another part of the surface is nearer to them than the edge that they stand on: there they would pass what comes from the
+/// other side of a narrow solid, and a line through both would seem to leave by one what it has come into by the other.
+fn walls_of(mesh: &TriangleMesh, tree: &ClearanceTree, depth: f64) -> TriangleMesh {
     let corners: Vec<[Vec3; 3]> = mesh.corners().collect();
     let normal = |side: &Side| {
         let [a, b, c] = corners[side.triangle as usize];
@@ -99,19 +108,65 @@ fn walls_of(mesh: &TriangleMesh, depth: f64) -> TriangleMesh {
     for (side, normal) in &sides {
         ends(side).into_iter().for_each(|end| outward[end as usize] += normal);
     }
+    // Cosines of the largest angles of faces against the mean there: under a mean that leans over faces they are nearer than the vertex. Under
+    // faces that are folded onto each other, which have no mean, nothing is said to be nearest.
+    let means: Vec<Option<Vec3>> = outward.iter().map(|sum| sum.try_normalize(FOLDED)).collect();
+    let mut leans = vec![1.0_f64; mesh.vertices.len()];
+    for (triangle, [a, b, c]) in mesh.triangles.iter().zip(&corners) {
+        let Some(normal) = (b - a).cross(&(c - a)).try_normalize(0.0) else { continue };
+        for vertex in triangle.map(|vertex| same[vertex as usize] as usize) {
+            let lean = means[vertex].map_or(0.0, |mean| mean.dot(&normal));
+            leans[vertex] = leans[vertex].min(lean);
+        }
+    }
+    let mut workspace = NearestWorkspace::default();
+    let mut depths: Vec<Option<f64>> = vec![None; mesh.vertices.len()];
     let mut walls = TriangleMesh { vertices: Vec::new(), triangles: Vec::new() };
     for (side, normal) in &sides {
         let first = walls.vertices.len() as u32;
         for end in ends(side).map(|end| end as usize) {
-            let sum = outward[end];
-            let mean = sum.try_normalize(FOLDED).unwrap_or(*normal);
+            let mean = means[end].unwrap_or(*normal);
             let above = mesh.vertices[end];
+            let find = || depth_behind(tree, (&above, &mean), leans[end], depth, &mut workspace);
+            let depth = *depths[end].get_or_insert_with(find);
             walls.vertices.extend([above, above - mean * depth]);
         }
         let [a, below_a, b, below_b] = [first, first + 1, first + 2, first + 3];
         walls.triangles.extend([[a, below_a, below_b], [a, below_b, b]]);
     }
     walls
+}
+
+/// How far behind a border vertex, against the mean normal there, it is what is nearest of the surface (m), up to a depth: no nearer than under
+/// the faces around it, the lowest of which leans by an angle with this cosine.
+///
+/// Where all faces around have one normal, the balls that are asked for touch the surface at the vertex, and each holds those that are
+/// smaller: that is the least depth at which something else is nearer. Balls under faces that lean are smaller, and none holds another: there it
+/// is a depth at which something else comes to be nearer, or ceases to, and what is as near at less may be passed.
+fn depth_behind(
+    tree: &ClearanceTree,
+    (vertex, mean): (&Vec3, &Vec3),
+    lean: f64,
+    depth: f64,
+    workspace: &mut NearestWorkspace,
+) -> f64 {
+    let share = lean * (1.0 - AS_NEAR);
+    let mut is_nearest = |depth: f64| {
+        tree.distance_within(&(vertex - mean * depth), share * depth, workspace) >= share * depth
+    };
+    if share <= 0.0 || is_nearest(depth) {
+        return depth;
+    }
+    let (mut low, mut high) = (0.0, depth);
+    for _ in 0..HALVINGS {
+        let middle = 0.5 * (low + high);
+        if is_nearest(middle) {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    high
 }
 
 struct Line<'a> {
@@ -249,7 +304,7 @@ mod tests {
         for subdivisions in [0, 2] {
             let mesh = funnel(1.0, 0.5, subdivisions).unwrap();
             let mut closed = mesh.clone();
-            let walls = walls_of(&mesh, DEPTH * REACH);
+            let walls = walls_of(&mesh, &ClearanceTree::new(&mesh).unwrap(), DEPTH * REACH);
             // What stands under a vertex on the rim stands at the end of its wall.
             let below = |p: &Vec3| {
                 let on_rim = walls.vertices.chunks_exact(2).find(|pair| pair[0] == *p);
@@ -291,6 +346,110 @@ mod tests {
             }
             assert!(counts.iter().all(|count| *count > 100), "{counts:?}");
         }
+    }
+
+    /// An open prism along z over an outline, walked counter-clockwise seen from above if what is inside of it is solid.
+    fn sleeve(outline: &[[f64; 2]], cells: usize, half_length: f64) -> TriangleMesh {
+        let n = outline.len();
+        let height = |k: usize| half_length * (2.0 * k as f64 / cells as f64 - 1.0);
+        let vertices = (0..=cells)
+            .flat_map(|k| outline.iter().map(move |[x, y]| Vec3::new(*x, *y, height(k))))
+            .collect();
+        let mut triangles = Vec::new();
+        for (k, i) in (0..cells).flat_map(|k| (0..n).map(move |i| (k, i))) {
+            let [a, b] = [i, (i + 1) % n].map(|i| (k * n + i) as u32);
+            let [c, d] = [a, b].map(|v| v + n as u32);
+            triangles.extend([[a, b, d], [a, d, c]]);
+        }
+        TriangleMesh { vertices, triangles }
+    }
+
+    /// Of many lines up to the reach that meet a sleeve from behind, past nothing else: how many start behind it, and beside it, beyond its
+    /// ends; and how many of either are taken for the other.
+    fn mistaken(mesh: &TriangleMesh, half_length: f64) -> [[usize; 2]; 2] {
+        let (borders, mut number) = (borders(mesh).unwrap(), numbers());
+        let corners: Vec<[Vec3; 3]> = mesh.corners().collect();
+        let mut counts = [[0; 2]; 2];
+        for k in 0..30_000 {
+            let own = k % corners.len();
+            let [a, b, c] = corners[own];
+            let (u, v) = (number(), number());
+            let (u, v) = if u + v < 1.0 { (u, v) } else { (1.0 - u, 1.0 - v) };
+            let to = a + (b - a) * u + (c - a) * v;
+            let normal = (b - a).cross(&(c - a));
+            let way = Vec3::new(number() - 0.5, number() - 0.5, number() - 0.5).normalize();
+            let from = to - way * (REACH * number());
+            let passes = way.dot(&normal) <= 0.0
+                || corners.iter().enumerate().any(|(other, corners)| {
+                    other != own && crate::clearance::meets_segment(&from, &to, corners)
+                });
+            if passes {
+                continue;
+            }
+            let is_beside = from.z.abs() > half_length;
+            let count = &mut counts[usize::from(is_beside)];
+            count[0] += 1;
+            count[1] += usize::from(borders.lead_in(&from, &to) != is_beside);
+        }
+        counts
+    }
+
+    /// Open at both ends, and narrower than walls are deep: rods, of which what is inside is solid, and tubes, of which what is outside is.
+    /// Where walls of rods were as deep as others, they passed each other, and lines through the open end of one that is half as wide as lines
+    /// are long were all taken to start in it. In the middle of a square whose sides have no vertex in the middle walls leave a small hole.
+    #[test]
+    fn walls_of_what_is_narrow_end_where_they_meet() {
+        let circle = |radius: f64| -> Vec<[f64; 2]> {
+            let angle = |k: u32| f64::from(k) * (std::f64::consts::TAU / 24.0);
+            (0..24).map(|k| [radius * libm::cos(angle(k)), radius * libm::sin(angle(k))]).collect()
+        };
+        let rectangle = |half: [f64; 2], parts: u32| -> Vec<[f64; 2]> {
+            let corners = [[1.0, 1.0], [-1.0, 1.0], [-1.0, -1.0], [1.0, -1.0]];
+            let at = |side: usize, part: u32| {
+                let [from, to] = [corners[side], corners[(side + 1) % 4]];
+                let share = f64::from(part) / f64::from(parts);
+                [0, 1].map(|k| half[k] * (from[k] + share * (to[k] - from[k])))
+            };
+            (0..4).flat_map(|side| (0..parts).map(move |part| at(side, part))).collect()
+        };
+        let outlines = [
+            circle(0.3 * REACH),
+            circle(0.6 * REACH),
+            circle(1.2 * REACH),
+            rectangle([0.5 * REACH; 2], 1),
+            rectangle([0.5 * REACH; 2], 5),
+            rectangle([1.1 * REACH; 2], 4),
+            rectangle([2.0 * REACH, 0.2 * REACH], 1),
+            rectangle([2.0 * REACH, 0.7 * REACH], 1),
+        ];
+        for (k, outline) in outlines.iter().enumerate() {
+            let rod = sleeve(outline, 3, 1.5 * REACH);
+            for mesh in [rod.flipped(), rod] {
+                let [[behind, taken_for_beside], [beside, taken_for_behind]] = mistaken(&mesh, 1.5 * REACH);
+                assert!(behind > 1000 && beside > 500, "{k}: {behind} {beside}");
+                assert_eq!(taken_for_beside, 0, "{k}: of {behind}");
+                assert!(50 * taken_for_behind <= beside, "{k}: {taken_for_behind} of {beside}");
+            }
+        }
+    }
+
+    /// About a vertex whose border faces lie on each other, back to back, with others between that hang down from there: it has no mean normal,
+    /// and walls as deep as any, though all that is straight under it is nearer to those between.
+    #[test]
+    fn walls_under_folds_are_as_deep_as_any() {
+        let (depth, fold) = (DEPTH * REACH, Vec3::zeros());
+        let [first, last] = [Vec3::x(), Vec3::new(1.0, 0.3, 0.0)];
+        let between = [Vec3::y(), Vec3::new(0.1, 0.2, -0.9), Vec3::new(-0.2, 1.0, 0.0)];
+        let vertices = vec![fold, first, between[0], between[1], between[2], last];
+        let mesh = TriangleMesh { vertices, triangles: (1..5).map(|k| [0, k, k + 1]).collect() };
+        let walls = walls_of(&mesh, &ClearanceTree::new(&mesh).unwrap(), depth);
+        let at_fold: Vec<f64> = walls
+            .vertices
+            .chunks_exact(2)
+            .filter(|pair| pair[0] == fold)
+            .map(|pair| pair[1].norm())
+            .collect();
+        assert!(at_fold == [depth; 2], "{at_fold:?}");
     }
 
     /// Where edges are cut on one side alone the surface has borders and no gap: lines across are lines within.

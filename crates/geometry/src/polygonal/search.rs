@@ -240,3 +240,31 @@ fn pairs_with_room(base: &BaseSurface, target: &TargetSurface) -> usize {
     let elements = base.element_count();
     (elements * target.triangle_count().min(PAIRS_OF_AN_ELEMENT)).min(MOST_ROOM)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::surface::{Resolution, rectangle};
+
+    /// A leaf has eight lines, and may meet both triangles of the target with each.
+    #[test]
+    fn descents_stop_at_the_most_pairs_on_refined_triangles_as_well() {
+        let mesh = rectangle(0.5, 0.5, Resolution::Divisions(1)).unwrap();
+        let below = mesh.flipped();
+        let target = TargetSurface::new(&below).unwrap();
+        let (fine, coarse) = (rectangle(0.5, 0.5, Resolution::Divisions(32)).unwrap(), [12; 2]);
+        let bases =
+            [BaseSurface::new(&fine, 0.1).unwrap(), BaseSurface::refined(&mesh, &coarse, 0.1).unwrap()];
+        for base in bases {
+            let mut search = PenetrationSearch::new(&base, &target);
+            let placement = Placement::checked(&Pose::identity()).unwrap();
+            let mut pairs_with = |most: usize| {
+                search.descend(&base, &target, &placement, 0.01, most);
+                search.found.pairs.len()
+            };
+            assert!(pairs_with(usize::MAX) > 2000);
+            let pairs = pairs_with(100);
+            assert!(pairs > 100 && pairs <= 100 + 16, "{pairs}");
+        }
+    }
+}

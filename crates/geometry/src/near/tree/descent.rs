@@ -128,7 +128,7 @@ pub(crate) struct Near<'a, const REFINED: bool, L = Cluster> {
     pub(crate) reach: f64,
     /// Distance (m), the rounding of positions included.
     pub(crate) skin: f64,
-    /// Stop with more pairs than that.
+    /// Stop as soon as there are more pairs than that. Those of the last leaf are among them.
     pub(crate) most_pairs: usize,
     pub(crate) buffers: &'a mut Descent,
     pub(crate) found: &'a mut Found,
@@ -177,31 +177,29 @@ impl<const REFINED: bool, L: Leaf> Kernel for Near<'_, REFINED, L> {
             let children = level.children;
             // Lists of children that are done lie above this level's.
             self.buffers.entries.truncate(end);
-            let node = match children {
-                Children::Node(index) => &self.base.nodes[index as usize],
+            match children {
+                Children::Node(index) => match self.base.nodes[index as usize].child[lane] {
+                    BaseChild::Node(index) => {
+                        self.narrow(&query, begin, end, SIZE_RATIO * query.extent());
+                        let narrowed = self.buffers.entries.len();
+                        if narrowed > end {
+                            self.open(index, end, narrowed);
+                        }
+                    }
+                    BaseChild::Cluster(index) => {
+                        self.narrow(&query, begin, end, f32::NEG_INFINITY);
+                        self.meet_leaf(end, &self.base.clusters[index as usize]);
+                    }
+                    BaseChild::Part(index) if REFINED => {
+                        self.meet_part(&query, begin, end, &self.base.parts[index as usize]);
+                    }
+                    BaseChild::Part(_) => {}
+                },
                 Children::Parts if REFINED => {
                     let part = self.buffers.parts[self.buffers.depth - 1][lane];
                     self.meet_part(&query, begin, end, &part);
-                    continue;
                 }
-                Children::Parts => continue,
-            };
-            match node.child[lane] {
-                BaseChild::Node(index) => {
-                    self.narrow(&query, begin, end, SIZE_RATIO * query.extent());
-                    let narrowed = self.buffers.entries.len();
-                    if narrowed > end {
-                        self.open(index, end, narrowed);
-                    }
-                }
-                BaseChild::Cluster(index) => {
-                    self.narrow(&query, begin, end, f32::NEG_INFINITY);
-                    self.meet_leaf(end, &self.base.clusters[index as usize]);
-                }
-                BaseChild::Part(index) if REFINED => {
-                    self.meet_part(&query, begin, end, &self.base.parts[index as usize]);
-                }
-                BaseChild::Part(_) => {}
+                Children::Parts => {}
             }
             if self.found.pairs.len() > self.most_pairs {
                 return;
