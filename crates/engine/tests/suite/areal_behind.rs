@@ -1,7 +1,8 @@
 //! Open surfaces that are met from behind, where their solid is taken to be: said, never a force.
 
 use carom_engine::law::Law;
-use carom_engine::model::{BaseSide, IntegratorKind};
+use carom_engine::model::{BaseSide, Body, IntegratorKind};
+use carom_engine::record::{BodyState, EventKind};
 use carom_engine::{EndReason, Model};
 use carom_geometry::TriangleMesh;
 use carom_geometry::surface::{self, Resolution, Terrain};
@@ -88,8 +89,7 @@ const KINDS: [IntegratorKind; 4] =
 #[test]
 fn what_comes_at_a_back_is_named() {
     let mut kinds = KINDS.iter().cycle();
-    // The edges and corners of terrain seen from below are left out.
-    for sheet in sheets().into_iter().filter(|sheet| sheet.name != "terrain") {
+    for sheet in sheets() {
         for (thickness, lean) in [(1e-3, 0.0), (2.5e-3, 0.0), (2.5e-3, 0.05), (6e-3, 1.0), (1e-2, 0.0)] {
             for speed in [0.01, 0.1, 10.0] {
                 for base in BASES {
@@ -107,9 +107,10 @@ fn what_comes_at_a_back_is_named() {
                         "{what}: {error}"
                     );
                     assert_eq!(error.pair.as_deref(), Some("all[sheet|plate]"), "{what}");
-                    // Nothing has pushed it yet, but for rounding.
+                    // Nothing has pushed it yet, but for a few elements at the sides of a thick one under rough terrain, no deeper than it
+                    // has come: by 3e-6 of its speed.
                     let gained = outcome.bodies[1].velocity.norm() / speed - 1.0;
-                    assert!(gained < 1e-5, "{what}: {gained:e}");
+                    assert!(gained < 1e-12, "{what}: {gained:e}");
                 }
             }
         }
@@ -122,7 +123,7 @@ fn what_comes_at_a_front_comes_back() {
     let mut kinds = KINDS.iter().cycle();
     for sheet in sheets() {
         for (thickness, lean) in [(2.5e-3, 0.0), (2.5e-3, 0.05), (6e-3, 0.3), (1e-2, 0.0)] {
-            for speed in [-0.01, -0.1] {
+            for speed in [-0.1] {
                 for base in BASES {
                     let kind = *kinds.next().unwrap();
                     let plate = Plate { thickness, lean, speed };
@@ -133,6 +134,87 @@ fn what_comes_at_a_front_comes_back() {
                     assert!(back > 0.0, "{what}: {back}");
                 }
             }
+        }
+    }
+}
+
+/// Kinetic energy of a body (J).
+fn kinetic(state: &BodyState, body: &Body) -> f64 {
+    let spin = state.angular_velocity;
+    0.5 * (body.mass * state.velocity.norm_squared() + spin.dot(&(body.inertia * spin)))
+}
+
+/// What comes down on the border of a sheet from the front, leant or round, touches an edge with nothing behind it on one side, and is soon
+/// deeper under the border than it has come. It is sent back.
+#[test]
+fn what_comes_down_on_a_border_comes_back() {
+    let mut kinds = KINDS.iter().cycle();
+    let mesh = surface::rectangle(0.1, 0.1, Resolution::Divisions(2)).unwrap();
+    for outside in [-0.01, -0.002, 0.004] {
+        let place = Vec3::new(0.1 + outside, 0.007, 0.0);
+        let sheet = Sheet { name: "border", mesh: mesh.clone(), place, normal: Vec3::z() };
+        for base in BASES {
+            let leant = |lean| Plate { thickness: 6e-3, lean, speed: -0.1 };
+            let plates = [0.1, 0.5, 1.0].map(leant);
+            let mut models: Vec<(String, Model)> = Vec::new();
+            for plate in plates {
+                models.push((format!("{plate:?}"), plate.comes_to(&sheet, base, *kinds.next().unwrap())));
+            }
+            let mut ball = plates[0].comes_to(&sheet, base, *kinds.next().unwrap());
+            ball.bodies[1] = areal_depth::ball("plate", 1.0, 0.02, place + Vec3::z() * 0.03);
+            ball.bodies[1].velocity = -Vec3::z() * 0.1;
+            ball.solver.t_end = 0.3;
+            models.push(("ball".to_owned(), ball));
+            for (what, model) in &models {
+                let (outcome, keeper) = scene::run_any(model);
+                let what = format!("{outside} {what} {base:?} {}", model.solver.method.name());
+                assert_eq!(outcome.end, EndReason::Finished, "{what}");
+                assert_eq!(keeper.times(EventKind::ContactBegin).len(), 1, "{what}");
+                let back = outcome.bodies[1].velocity.z;
+                assert!(back > 0.0, "{what}: {back}");
+                // Nothing is lost or gained but what the ledger shows, as lines along one side's normals leave bodies beside its borders.
+                let start = 0.5 * 0.01;
+                let gained =
+                    kinetic(&outcome.bodies[1], &model.bodies[1]) - start - outcome.pairs[0].model_defect;
+                assert!(gained.abs() < 1e-3 * start, "{what}: {gained:e}");
+            }
+        }
+    }
+}
+
+/// A soft box that slides from one sheet onto another one flush with it, a millimetre deep in both.
+#[test]
+fn what_slides_over_a_seam_goes_on() {
+    let (half, depth, speed) = (0.02, 1e-3, 0.2);
+    let tile = |name: &str, x: f64| {
+        let mesh = surface::rectangle(0.05, 0.05, Resolution::Divisions(20)).unwrap();
+        scene::fixed(name, of_mesh(mesh), Pose::from_translation(Vec3::x() * x))
+    };
+    let gravity = 9.81;
+    let mass = areal_depth::stiffness() * 4.0 * half * half * depth / gravity;
+    for base in BASES {
+        for kind in KINDS {
+            let mesh = surface::block(Vec3::repeat(half), Resolution::Divisions(20)).unwrap();
+            let pose = Pose::from_translation(Vec3::new(-0.025, 0.0, half - depth));
+            let mut body =
+                scene::body("box", mass, Mat3::identity() * (mass * half * half / 1.5), of_mesh(mesh), pose);
+            body.velocity = Vec3::x() * speed;
+            let law = Law { mu: Some(0.0), ..areal_depth::law(Some(U_MAX)) };
+            let bodies = vec![tile("one", -0.05), tile("two", 0.05), body];
+            let mut model = areal_depth::areal(bodies, law, gravity, 0.05 / speed);
+            model.solver.method = kind;
+            model.contact_lines[0].base = base;
+            let (outcome, keeper) = scene::run_any(&model);
+            let what = format!("{base:?} {}", kind.name());
+            assert_eq!(outcome.end, EndReason::Finished, "{what}");
+            // Its front comes to the seam after 5 mm, leant by what elements leave, and once. It floats on as deep as before.
+            let begins = keeper.times(EventKind::ContactBegin);
+            assert!(
+                begins.len() == 2 && (begins[1] - 0.005 / speed).abs() < 0.01 * half / speed,
+                "{what}: {begins:?}"
+            );
+            let off = outcome.bodies[2].position - Vec3::new(0.025, 0.0, half - depth);
+            assert!(off.norm() < 0.02 * depth, "{what}: {off:?}");
         }
     }
 }

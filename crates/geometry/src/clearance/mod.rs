@@ -39,6 +39,7 @@
 //! assert!(touching(&cube, &ball, &closer, None, &mut workspace).is_some());
 //! ```
 
+mod about;
 mod along;
 mod borders;
 mod descent;

@@ -14,6 +14,9 @@ const GAP_ULPS: f64 = 8.0;
 /// What rounding leaves of the cosine of two directions that are one.
 const ON_FACE: f64 = 1e-9;
 
+/// Places nearer an edge than this many times what rounding leaves of distances are taken to be on it.
+const AT_EDGE: f64 = 64.0;
+
 /// What rounding leaves of distances of surfaces at poses (m).
 pub(super) fn rounding_of(meshes: &MeshPair, [x_a, x_b]: [&Pose; 2]) -> f64 {
     let size = |x: &Pose, tree: &ClearanceTree| x.translation.amax() + tree.radius();
@@ -57,8 +60,8 @@ pub(super) fn meet_from_behind(
     has_open_side(evaluator, (&meshes, pair)) && touch_on_a_back(&meshes, poses, triangles, point)
 }
 
-/// Do triangles that approach each other touch on the back of one of an open surface, which is not turned against the others? On its edges
-/// what is behind depends on its neighbours. Of triangles in one plane the direction in which they are apart is rounding, not how they move.
+/// Do triangles that approach each other touch on the back of one of an open surface, or on an edge or corner behind which they have been
+/// until now: which is where the other leaves through every triangle about the place? None of these is turned against the others.
 fn touch_on_a_back(meshes: &MeshPair, poses: [&Pose; 2], triangles: [u32; 2], point: &PointMotion) -> bool {
     let rounding = rounding_of(meshes, poses);
     let corners =
@@ -66,11 +69,24 @@ fn touch_on_a_back(meshes: &MeshPair, poses: [&Pose; 2], triangles: [u32; 2], po
     let of_b_against_a = point.sliding - point.normal * point.approach;
     [(0, 1.0), (1, -1.0)].into_iter().any(|(k, sign)| {
         let tree = &meshes.trees[k];
+        let way = poses[k].rotation.tr_mul(&(of_b_against_a * sign));
+        let leaves = |triangle: u32| {
+            let [a, b, c] = tree.triangle(triangle);
+            let outward = (b - a).cross(&(c - a)).try_normalize(0.0);
+            !tree.is_turned(triangle) && outward.is_some_and(|n| n.dot(&way) > ON_FACE * way.norm())
+        };
+        if tree.is_closed() || !leaves(triangles[k]) {
+            return false;
+        }
         let ([a, b, c], others) = (corners[k], corners[1 - k]);
         let Some(outward) = (b - a).cross(&(c - a)).try_normalize(0.0) else { return false };
-        let leaves = sign * outward.dot(&of_b_against_a) > ON_FACE * of_b_against_a.norm();
+        // Of triangles in one plane the direction in which they are apart is rounding, not how they move.
         let is_in_plane = others.iter().all(|p| outward.dot(&(p - a)).abs() <= rounding);
         let is_on_back = sign * outward.dot(&point.normal) < ON_FACE - 1.0;
-        !tree.is_closed() && !tree.is_turned(triangles[k]) && leaves && (is_on_back || is_in_plane)
+        let within = AT_EDGE * rounding;
+        let place = poses[k].inverse_transform_point(&point.position);
+        is_on_back
+            || is_in_plane
+            || point.gap.abs() <= within && tree.all_about(triangles[k], &place, within, leaves)
     })
 }
