@@ -182,6 +182,44 @@ fn what_comes_down_on_a_border_comes_back() {
     }
 }
 
+/// A ball that comes from behind at the border of a sheet, with its middle beyond it: outwards, its touching place has been straight under the
+/// sheet, and is told. Inwards it has been beside the sheet, and is not.
+#[test]
+fn what_comes_outwards_at_a_border_from_behind_is_named() {
+    let (radius, reach, speed) = (0.02, 0.1, 0.1);
+    for (base, kind) in BASES.into_iter().zip(KINDS) {
+        for outwards in [0.03, -0.03] {
+            let sheet = surface::rectangle(reach, reach, Resolution::Divisions(2)).unwrap();
+            let velocity = Vec3::new(outwards, 0.0, speed);
+            // Where it touches with its middle beyond the border by a quarter of its radius.
+            let touching = Vec3::new(reach + 0.25 * radius, 0.013, -0.9375_f64.sqrt() * radius);
+            let mut ball = areal_depth::ball("ball", 1.0, radius, touching - velocity * 0.1);
+            ball.velocity = velocity;
+            let bodies = vec![scene::fixed("sheet", of_mesh(sheet), Pose::identity()), ball];
+            let law = Law { mu: Some(0.0), ..areal_depth::law(Some(U_MAX)) };
+            let mut model = areal_depth::areal(bodies, law, 0.0, 0.102);
+            model.solver.method = kind;
+            model.contact_lines[0].base = base;
+            let (outcome, keeper) = scene::run_any(&model);
+            let what = format!("{base:?} {} {outwards}", kind.name());
+            let begins = keeper.times(EventKind::ContactBegin).len();
+            match &outcome.end {
+                EndReason::Failed(error) if outwards > 0.0 => {
+                    assert!(
+                        error.code == "E0616" && error.message.contains("from behind"),
+                        "{what}: {error}"
+                    );
+                    assert_eq!(begins, 0, "{what}");
+                }
+                end => assert!(
+                    outwards < 0.0 && *end == EndReason::Finished && begins == 1,
+                    "{what}: {end:?} {begins}"
+                ),
+            }
+        }
+    }
+}
+
 /// A soft box that slides from one sheet onto another one flush with it, a millimetre deep in both.
 #[test]
 fn what_slides_over_a_seam_goes_on() {

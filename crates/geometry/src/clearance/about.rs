@@ -1,32 +1,63 @@
-//! The triangles about a place on a surface.
+//! What a surface is bounded by about a place on it.
 
 use carom_math::Vec3;
 
 use super::ClearanceTree;
 
 impl ClearanceTree {
-    /// Whether something holds for all triangles about a place on one of them, which is on an edge or in a corner of it, within a distance
-    /// (m). False for places within faces, on borders, and where triangles do not go around once.
+    /// Whether something holds for all outward directions about a place on a triangle, which is on an edge or in a corner of it, within a
+    /// distance (m): for the normals of the triangles that meet there and, straight behind borders, of the walls in which the solid ends.
+    /// False for places within faces, and where more than two triangles share an edge or two are turned against each other.
     pub fn all_about(
         &self,
         triangle: u32,
         place: &Vec3,
         within: f64,
-        mut holds: impl FnMut(u32) -> bool,
+        mut holds: impl FnMut(u32, &Vec3) -> bool,
     ) -> bool {
         let (corners, vertices) = (self.triangle(triangle), self.vertices[triangle as usize]);
         let mut at_corner = (0..3).filter(|k| (corners[*k] - place).norm() <= within);
         let mut on_edge =
             (0..3).filter(|k| distance_of_line(&corners[*k], &corners[(*k + 1) % 3], place) <= within);
         match (at_corner.next(), at_corner.next(), on_edge.next(), on_edge.next()) {
-            (Some(k), None, ..) => self.go_around(vertices[k]) && self.with(vertices[k]).all(holds),
+            (Some(k), None, ..) => {
+                let vertex = vertices[k];
+                self.with(vertex).all(|t| {
+                    let at = |corner: u32| corner == vertex;
+                    self.holds_of(t, |from, to| at(from) || at(to), &mut holds)
+                })
+            }
             (None, None, Some(k), None) => {
-                let (from, to) = (vertices[k], vertices[(k + 1) % 3]);
-                let Some(other) = self.only_across(from, to) else { return false };
-                self.only_across(to, from).is_some() && holds(triangle) && holds(other)
+                let edge = [vertices[k], vertices[(k + 1) % 3]];
+                self.with(edge[0]).filter(|t| self.vertices[*t as usize].contains(&edge[1])).all(|t| {
+                    self.holds_of(t, |from, to| edge.contains(&from) && edge.contains(&to), &mut holds)
+                })
             }
             _ => false,
         }
+    }
+
+    /// Whether it holds for the normal of a triangle and the walls behind some of its edges, which have no other triangle, or one.
+    fn holds_of(
+        &self,
+        triangle: u32,
+        is_about: impl Fn(u32, u32) -> bool,
+        holds: &mut impl FnMut(u32, &Vec3) -> bool,
+    ) -> bool {
+        let (corners, vertices) = (self.triangle(triangle), self.vertices[triangle as usize]);
+        let [a, b, c] = corners;
+        let Some(normal) = (b - a).cross(&(c - a)).try_normalize(0.0) else { return false };
+        holds(triangle, &normal)
+            && (0..3).map(|k| (k, (k + 1) % 3)).filter(|(i, j)| is_about(vertices[*i], vertices[*j])).all(
+                |(i, j)| match self.count_along(vertices[i], vertices[j]) {
+                    [1, 1] => true,
+                    [1, 0] => (corners[j] - corners[i])
+                        .cross(&normal)
+                        .try_normalize(0.0)
+                        .is_some_and(|wall| holds(triangle, &wall)),
+                    _ => false,
+                },
+            )
     }
 
     /// Triangles with a vertex; those with equal corners are left out.
@@ -37,41 +68,13 @@ impl ClearanceTree {
         self.vertices.iter().zip(0..).filter(move |(corners, _)| has(corners)).map(|(_, triangle)| triangle)
     }
 
-    /// The triangle that walks an edge backwards, if there is one only.
-    fn only_across(&self, from: u32, to: u32) -> Option<u32> {
-        let walks_back = |t: &u32| {
-            let [a, b, c] = self.vertices[*t as usize];
-            [(a, b), (b, c), (c, a)].contains(&(to, from))
-        };
-        let mut others = self.with(from).filter(walks_back);
-        let other = others.next();
-        if others.next().is_none() { other } else { None }
-    }
-
-    /// Do the triangles with a vertex go around it, once, all the same way?
-    fn go_around(&self, vertex: u32) -> bool {
-        let next = |t: u32| {
+    /// How many triangles walk an edge this way, and how many the other way.
+    fn count_along(&self, from: u32, to: u32) -> [usize; 2] {
+        let walk = |t: u32, from: u32, to: u32| {
             let [a, b, c] = self.vertices[t as usize];
-            if a == vertex {
-                b
-            } else if b == vertex {
-                c
-            } else {
-                a
-            }
+            [(a, b), (b, c), (c, a)].contains(&(from, to))
         };
-        let Some(first) = self.with(vertex).next() else { return false };
-        let (mut at, mut count) = (first, 0);
-        loop {
-            count += 1;
-            match self.only_across(vertex, next(at)) {
-                Some(other) if self.only_across(next(at), vertex) == Some(at) => at = other,
-                _ => return false,
-            }
-            if at == first || count > self.vertices.len() {
-                return count == self.with(vertex).count();
-            }
-        }
+        [(from, to), (to, from)].map(|(p, q)| self.with(from).filter(|t| walk(*t, p, q)).count())
     }
 }
 
@@ -87,70 +90,70 @@ mod tests {
     use crate::TriangleMesh;
     use crate::surface::{Resolution, rectangle};
 
-    /// How many triangles there are about a place on a triangle; none where they do not go around.
-    fn count_about(mesh: &TriangleMesh, triangle: u32, place: Vec3) -> usize {
+    /// The directions about a place on a triangle, each once, in the order of their coordinates; none where they do not hold.
+    fn directions_about(mesh: &TriangleMesh, triangle: u32, place: Vec3) -> Vec<[i32; 3]> {
         let tree = ClearanceTree::new(mesh).unwrap();
         let mut seen = Vec::new();
-        let all = tree.all_about(triangle, &place, 1e-12, |t| {
-            seen.push(t);
+        let all = tree.all_about(triangle, &place, 1e-12, |t, direction| {
+            assert!(tree.triangle(t).iter().any(|p| (p - place).norm() < 1.5), "{t}");
+            seen.push([0, 1, 2].map(|k| libm::round(10.0 * direction[k]) as i32));
             true
         });
-        assert!(!tree.all_about(triangle, &place, 1e-12, |t| Some(&t) != seen.last()));
-        for t in &seen {
-            let near = tree.triangle(*t).map(|p| (p - place).norm());
-            assert!(near.iter().any(|d| *d < 0.8), "{t}: {near:?}");
-        }
-        if all { seen.len() } else { 0 }
+        let last = seen.last().copied();
+        let is_last = |d: &Vec3| Some([0, 1, 2].map(|k| libm::round(10.0 * d[k]) as i32)) == last;
+        assert!(!tree.all_about(triangle, &place, 1e-12, |_, d| !is_last(d)));
+        seen.sort_unstable();
+        seen.dedup();
+        if all { seen } else { Vec::new() }
     }
 
-    /// Of a sheet of two by two squares of a metre, cut by diagonals.
+    /// Of a sheet of two by two squares of a metre, cut by diagonals: at its border walls go straight down.
     #[test]
-    fn inner_edges_and_corners_have_triangles_all_around_and_borders_have_none() {
+    fn edges_and_corners_have_normals_and_walls_about_them() {
         let sheet = rectangle(1.0, 1.0, Resolution::Divisions(2)).unwrap();
-        let tree = ClearanceTree::new(&sheet).unwrap();
-        let middle = tree.vertices.iter().flatten().copied();
-        let middle = middle.filter(|v| sheet.vertices[*v as usize] == Vec3::zeros()).count();
-        assert!(middle == 4 || middle == 6 || middle == 8);
+        let expected_at = |p: &Vec3| {
+            let mut expected = vec![[0, 0, 10]];
+            for (k, at) in [p.x, p.y].into_iter().enumerate().filter(|(_, at)| at.abs() == 1.0) {
+                let mut wall = [0; 3];
+                wall[k] = 10 * at as i32;
+                expected.push(wall);
+            }
+            expected.sort_unstable();
+            expected
+        };
         for (t, corners) in sheet.corners().enumerate() {
             let t = t as u32;
-            let is_border = |p: &Vec3| p.x.abs() == 1.0 || p.y.abs() == 1.0;
             for (k, corner) in corners.iter().enumerate() {
-                let expected = if is_border(corner) { 0 } else { middle };
-                assert_eq!(count_about(&sheet, t, *corner), expected, "{corner:?}");
                 let half = 0.5 * (corner + corners[(k + 1) % 3]);
-                let expected = if is_border(&half) { 0 } else { 2 };
-                assert_eq!(count_about(&sheet, t, half), expected, "{half:?}");
+                for place in [*corner, half] {
+                    assert_eq!(directions_about(&sheet, t, place), expected_at(&place), "{place:?}");
+                }
             }
             let within = (corners[0] + corners[1] + corners[2]) / 3.0;
-            assert_eq!(count_about(&sheet, t, within), 0);
+            assert!(directions_about(&sheet, t, within).is_empty());
         }
     }
 
-    /// Two cones over and under one another that share a tip: about it triangles go around twice. A triangle that is turned, or stands
-    /// there twice, breaks the circle.
+    /// A cone of five triangles has five normals about its tip and two about its edges. Where a triangle is turned, or stands twice, there are
+    /// none.
     #[test]
-    fn places_where_triangles_do_not_go_around_once_are_left_out() {
-        let rim = |k: u32, z: f64| {
+    fn places_where_triangles_disagree_are_left_out() {
+        let rim = |k: u32| {
             let angle = f64::from(k) * (std::f64::consts::TAU / 5.0);
-            Vec3::new(0.3 * libm::cos(angle), 0.3 * libm::sin(angle), z)
+            Vec3::new(0.3 * libm::cos(angle), 0.3 * libm::sin(angle), 0.5)
         };
         let mut mesh = TriangleMesh { vertices: vec![Vec3::zeros()], triangles: Vec::new() };
-        mesh.vertices.extend((0..5).map(|k| rim(k, 0.5)));
+        mesh.vertices.extend((0..5).map(rim));
         mesh.triangles.extend((0..5).map(|k| [0, 1 + k, 1 + (k + 1) % 5]));
         let half = 0.5 * mesh.vertices[1];
-        assert_eq!(count_about(&mesh, 0, Vec3::zeros()), 5);
-        assert_eq!(count_about(&mesh, 0, half), 2);
-        let mut twice = mesh.clone();
-        twice.vertices.extend((0..5).map(|k| rim(k, -0.5)));
-        twice.triangles.extend((0..5).map(|k| [0, 6 + (k + 1) % 5, 6 + k]));
-        assert_eq!(count_about(&twice, 0, Vec3::zeros()), 0);
-        assert_eq!(count_about(&twice, 0, half), 2);
+        assert_eq!(directions_about(&mesh, 0, Vec3::zeros()).len(), 5);
+        assert_eq!(directions_about(&mesh, 0, half).len(), 2);
         let (mut turned, mut doubled) = (mesh.clone(), mesh.clone());
         turned.triangles[0].swap(1, 2);
         doubled.triangles.push(mesh.triangles[0]);
         for broken in [turned, doubled] {
-            assert_eq!(count_about(&broken, 0, Vec3::zeros()), 0);
-            assert_eq!(count_about(&broken, 0, half), 0);
+            assert!(directions_about(&broken, 0, Vec3::zeros()).is_empty());
+            assert!(directions_about(&broken, 0, half).is_empty());
         }
     }
 }

@@ -126,7 +126,7 @@ come deeper by then is summed; at a tenth of u_max, or up to half of it with a c
 passage, unless a move by that much would part them, and names the pair, the place and the time. Let both sides be the base
 (`base = "both"`): each feels what its own corners go into. Ask for a finer `accuracy` on the contact line, or make the base finer there
 (`facets`, `subdivide`). An open surface that is met from behind its triangles (first touched on the back of
-one, or on an edge or corner from behind all that meet there, or felt from there while nothing touches), triangles that are turned against their neighbours, and closed
+one, or on an edge or corner from straight behind it, or felt from there while nothing touches), triangles that are turned against their neighbours, and closed
 parts that are turned inwards (N0403) are told as that: there no element sees anything, however fine it is.
 A run that goes on from a checkpoint with one surface inside the other, which it has
 not seen enter, stops likewise: the surfaces are not those that it was made with."#,

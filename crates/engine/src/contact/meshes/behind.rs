@@ -1,7 +1,7 @@
 //! Open surfaces that are met from behind, where their solid is taken to be: what they feel is no contact, and is said.
 
 use carom_geometry::clearance::ClearanceTree;
-use carom_math::Pose;
+use carom_math::{Pose, Vec3};
 
 use super::approach::{mesh_pair, placed_surfaces};
 use super::touch::TouchSearch;
@@ -60,8 +60,9 @@ pub(super) fn meet_from_behind(
     has_open_side(evaluator, (&meshes, pair)) && touch_on_a_back(&meshes, poses, triangles, point)
 }
 
-/// Do triangles that approach each other touch on the back of one of an open surface, or on an edge or corner behind which they have been
-/// until now: which is where the other leaves through every triangle about the place? None of these is turned against the others.
+/// Do triangles that approach each other touch on the back of one of an open surface, or on an edge or corner straight behind which they have
+/// been until now: which is where the other leaves through all that meets there, triangles and the walls behind borders? No triangle there is
+/// turned against the others.
 fn touch_on_a_back(meshes: &MeshPair, poses: [&Pose; 2], triangles: [u32; 2], point: &PointMotion) -> bool {
     let rounding = rounding_of(meshes, poses);
     let corners =
@@ -69,24 +70,25 @@ fn touch_on_a_back(meshes: &MeshPair, poses: [&Pose; 2], triangles: [u32; 2], po
     let of_b_against_a = point.sliding - point.normal * point.approach;
     [(0, 1.0), (1, -1.0)].into_iter().any(|(k, sign)| {
         let tree = &meshes.trees[k];
-        let way = poses[k].rotation.tr_mul(&(of_b_against_a * sign));
-        let leaves = |triangle: u32| {
-            let [a, b, c] = tree.triangle(triangle);
-            let outward = (b - a).cross(&(c - a)).try_normalize(0.0);
-            !tree.is_turned(triangle) && outward.is_some_and(|n| n.dot(&way) > ON_FACE * way.norm())
-        };
-        if tree.is_closed() || !leaves(triangles[k]) {
+        if tree.is_closed() || tree.is_turned(triangles[k]) {
             return false;
         }
         let ([a, b, c], others) = (corners[k], corners[1 - k]);
         let Some(outward) = (b - a).cross(&(c - a)).try_normalize(0.0) else { return false };
+        let way = of_b_against_a * sign;
+        let leaves = |outward: &Vec3, way: &Vec3| outward.dot(way) > ON_FACE * way.norm();
+        if !leaves(&outward, &way) {
+            return false;
+        }
         // Of triangles in one plane the direction in which they are apart is rounding, not how they move.
         let is_in_plane = others.iter().all(|p| outward.dot(&(p - a)).abs() <= rounding);
-        let is_on_back = sign * outward.dot(&point.normal) < ON_FACE - 1.0;
+        if is_in_plane || sign * outward.dot(&point.normal) < ON_FACE - 1.0 {
+            return true;
+        }
         let within = AT_EDGE * rounding;
-        let place = poses[k].inverse_transform_point(&point.position);
-        is_on_back
-            || is_in_plane
-            || point.gap.abs() <= within && tree.all_about(triangles[k], &place, within, leaves)
+        let (place, way) =
+            (poses[k].inverse_transform_point(&point.position), poses[k].rotation.tr_mul(&way));
+        let leaves = |triangle: u32, outward: &Vec3| !tree.is_turned(triangle) && leaves(outward, &way);
+        point.gap.abs() <= within && tree.all_about(triangles[k], &place, within, leaves)
     })
 }
