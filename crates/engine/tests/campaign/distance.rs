@@ -9,12 +9,17 @@ fn edges(t: &Triangle) -> [[Vec3; 2]; 3] {
     [[t[0], t[1]], [t[1], t[2]], [t[2], t[0]]]
 }
 
-/// Distance of a point from a segment.
-pub(crate) fn point_segment(p: &Vec3, [a, b]: &[Vec3; 2]) -> f64 {
+/// The point of a segment that is nearest to a point.
+fn on_segment(p: &Vec3, [a, b]: &[Vec3; 2]) -> Vec3 {
     let along = b - a;
     let squared = along.norm_squared();
     let s = if squared > 0.0 { ((p - a).dot(&along) / squared).clamp(0.0, 1.0) } else { 0.0 };
-    (p - (a + s * along)).norm()
+    a + s * along
+}
+
+/// Distance of a point from a segment.
+pub(crate) fn point_segment(p: &Vec3, segment: &[Vec3; 2]) -> f64 {
+    (p - on_segment(p, segment)).norm()
 }
 
 /// Distance of two segments: where both lines are nearest if that is inside of both, else at one of the four ends.
@@ -43,6 +48,30 @@ pub(crate) fn point_triangle(p: &Vec3, t: &Triangle) -> f64 {
         return (p - t[0]).dot(&n).abs() / squared.sqrt();
     }
     edges(t).iter().map(|e| point_segment(p, e)).fold(f64::INFINITY, f64::min)
+}
+
+/// The points of two triangles that are nearest to each other, if they do not intersect.
+pub(crate) fn nearest_points(s: &Triangle, t: &Triangle) -> [Vec3; 2] {
+    let on_triangle = |p: &Vec3, t: &Triangle| {
+        let n = (t[1] - t[0]).cross(&(t[2] - t[0]));
+        let below = p - n * ((p - t[0]).dot(&n) / n.norm_squared());
+        let on_edges = edges(t).map(|e| on_segment(p, &e));
+        let is_over = edges(t).iter().all(|[a, b]| (b - a).cross(&(p - a)).dot(&n) >= 0.0);
+        let nearer = |a: Vec3, b: Vec3| if (p - a).norm() <= (p - b).norm() { a } else { b };
+        if is_over { below } else { on_edges.into_iter().reduce(nearer).unwrap_or(below) }
+    };
+    let mut pairs: Vec<[Vec3; 2]> = s.iter().map(|p| [*p, on_triangle(p, t)]).collect();
+    pairs.extend(t.iter().map(|q| [on_triangle(q, s), *q]));
+    for (e, f) in edges(s).iter().flat_map(|e| edges(t).map(|f| (*e, f))) {
+        let (u, v, w) = (e[1] - e[0], f[1] - f[0], e[0] - f[0]);
+        let across = u.cross(&v);
+        let [of_e, of_f] = [v, u].map(|other| other.cross(&w).dot(&across) / across.norm_squared());
+        if (0.0..=1.0).contains(&of_e) && (0.0..=1.0).contains(&of_f) {
+            pairs.push([e[0] + of_e * u, f[0] + of_f * v]);
+        }
+    }
+    let apart = |[p, q]: &[Vec3; 2]| (p - q).norm();
+    pairs.into_iter().min_by(|a, b| apart(a).total_cmp(&apart(b))).expect("corners")
 }
 
 /// Six times the volume of a tetrahedron.

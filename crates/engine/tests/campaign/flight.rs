@@ -2,6 +2,7 @@
 
 mod draw;
 mod judge;
+mod side;
 
 use carom_engine::Model;
 use carom_engine::law::Law;

@@ -48,6 +48,11 @@ fn no_touch_of_triangle_surfaces_goes_unseen() {
 }
 
 #[test]
+fn no_touch_from_behind_goes_unsaid() {
+    judge(rounds(20), &|seed| Flight::of_backs(seed).judge()).assert_kept(1.0);
+}
+
+#[test]
 fn no_touch_of_regions_goes_unseen() {
     judge(rounds(40), &|seed| Flight::of_regions(seed).judge()).assert_kept(told::REGIONS);
 }

@@ -25,6 +25,10 @@ pub(crate) enum Verdict {
     Early,
     /// One body has got through the other, or into it.
     Passed,
+    /// The run has stopped for a touch from behind an open surface, which came from its front.
+    Alarm,
+    /// The run has not stopped where an open surface was first touched from behind.
+    Unsaid,
     /// The run has stopped with an error that names no pair, or does not compile.
     Failed,
     /// The engine has panicked.
@@ -32,7 +36,7 @@ pub(crate) enum Verdict {
 }
 
 impl Verdict {
-    pub(crate) const ALL: [Self; 10] = [
+    pub(crate) const ALL: [Self; 12] = [
         Self::Right,
         Self::Unclear,
         Self::Told,
@@ -41,6 +45,8 @@ impl Verdict {
         Self::Late,
         Self::Early,
         Self::Phantom,
+        Self::Alarm,
+        Self::Unsaid,
         Self::Failed,
         Self::Panicked,
     ];

@@ -69,6 +69,17 @@ impl Flight {
         Self::draw(&mut rng, [a, b], kind, Method::Pcm)
     }
 
+    /// Open triangle surfaces that are approached from behind, where their solid is taken to be.
+    pub(crate) fn of_backs(seed: u64) -> Self {
+        let mut rng = SplitMix64::new(0x6261_636b ^ (seed << 20));
+        let size = spread(&mut rng, 1e-3, 10.0);
+        let other = (size * spread(&mut rng, 0.2, 5.0)).clamp(1e-3, 10.0);
+        let (mut a, b) = (Part::open_mesh(&mut rng, size), Part::closed_mesh(&mut rng, other));
+        a.front = a.front.map(|front| -front);
+        let kind = format!("back: {}", a.name.split(',').next().unwrap_or(""));
+        Self::draw(&mut rng, [a, b], kind, Method::Pcm)
+    }
+
     /// Triangle surfaces by regions: by depth and by volume.
     pub(crate) fn of_regions(seed: u64) -> Self {
         let mut rng = SplitMix64::new(0x7265_6769 ^ (seed << 20));

@@ -1,5 +1,6 @@
 //! A flight against the oracle.
 
+use carom_engine::model::Method;
 use carom_engine::record::BodyState;
 use carom_engine::{EndReason, Outcome, StateMeasure, System};
 use carom_math::{Mat3, Pose, Vec3};
@@ -104,6 +105,12 @@ impl Flight {
         let system = System::compile(&model).expect("compiled before");
         let (outcome, watch) = run_system(&system);
         let what = format!("touch at {:.9e} s with {:.3e} m/s", touch.time, touch.approach);
+        if self.method == Method::Pcm
+            && let Some(verdict) = self.judge_side(touch, &outcome, &watch)
+        {
+            let end = failure(&outcome).map_or("finished".to_owned(), |e| e.to_string());
+            return (verdict, format!("{what}; {end}"));
+        }
         let Some(event) = watch.begin() else {
             return match stopped(&outcome) {
                 Some((verdict, words)) => (verdict, format!("{what}; {words}")),
@@ -128,6 +135,19 @@ impl Flight {
         match stopped(&outcome) {
             Some((Verdict::Unclear, _)) | None => (Verdict::Right, what),
             Some((verdict, words)) => (verdict, format!("{what}; {words}")),
+        }
+    }
+
+    /// A first touch from behind an open surface ends the run, one from its front does not.
+    fn judge_side(&self, touch: &Touch, outcome: &Outcome, watch: &Watch) -> Option<Verdict> {
+        let meeting = self.meeting(touch)?;
+        let is_told = failure(outcome)
+            .is_some_and(|e| e.code == "E0616" && e.message.contains("from behind") && e.pair.is_some());
+        match (is_told && watch.begin().is_none(), meeting.is_behind(), meeting.is_in_front()) {
+            (true, true, _) => Some(Verdict::Told),
+            (true, _, true) => Some(Verdict::Alarm),
+            (false, true, _) => Some(Verdict::Unsaid),
+            _ => None,
         }
     }
 
