@@ -107,8 +107,7 @@ fn what_comes_at_a_back_is_named() {
                         "{what}: {error}"
                     );
                     assert_eq!(error.pair.as_deref(), Some("all[sheet|plate]"), "{what}");
-                    // Nothing has pushed it yet, but for a few elements at the sides of a thick one under rough terrain, no deeper than it
-                    // has come: by 3e-6 of its speed.
+                    // Nothing has pushed it yet.
                     let gained = outcome.bodies[1].velocity.norm() / speed - 1.0;
                     assert!(gained < 1e-12, "{what}: {gained:e}");
                 }

@@ -37,6 +37,28 @@ impl ClearanceTree {
         }
     }
 
+    /// Whether something holds for the normal of any triangle that meets a triangle at a place on an edge or in a corner of it, within a distance (m).
+    pub fn any_beside(
+        &self,
+        triangle: u32,
+        place: &Vec3,
+        within: f64,
+        mut holds: impl FnMut(u32, &Vec3) -> bool,
+    ) -> bool {
+        let (corners, vertices) = (self.triangle(triangle), self.vertices[triangle as usize]);
+        let mut holds_of = |t: u32| {
+            let [a, b, c] = self.triangle(t);
+            (b - a).cross(&(c - a)).try_normalize(0.0).is_some_and(|normal| holds(t, &normal))
+        };
+        (0..3).any(|k| {
+            let next = (k + 1) % 3;
+            let is_at_corner = (corners[k] - place).norm() <= within;
+            let is_on_edge = distance_of_line(&corners[k], &corners[next], place) <= within;
+            let meets = |t: &u32| is_at_corner || self.vertices[*t as usize].contains(&vertices[next]);
+            (is_at_corner || is_on_edge) && self.with(vertices[k]).filter(meets).any(&mut holds_of)
+        })
+    }
+
     /// Whether it holds for the normal of a triangle and the walls behind some of its edges, which have no other triangle, or one.
     fn holds_of(
         &self,

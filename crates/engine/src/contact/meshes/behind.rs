@@ -60,9 +60,9 @@ pub(super) fn meet_from_behind(
     has_open_side(evaluator, (&meshes, pair)) && touch_on_a_back(&meshes, poses, triangles, point)
 }
 
-/// Do triangles that approach each other touch on the back of one of an open surface, or on an edge or corner straight behind which they have
-/// been until now: which is where the other leaves through all that meets there, triangles and the walls behind borders? No triangle there is
-/// turned against the others.
+/// Do triangles that approach each other touch on the back of one of an open surface, and enter none that meets it there; or on an edge or corner straight
+/// behind which they have been until now: which is where the other leaves through all that meets there, triangles and the walls behind borders? No
+/// triangle there is turned against the others. Where a surface is cracked each side of the crack is a border.
 fn touch_on_a_back(meshes: &MeshPair, poses: [&Pose; 2], triangles: [u32; 2], point: &PointMotion) -> bool {
     let rounding = rounding_of(meshes, poses);
     let corners =
@@ -80,14 +80,18 @@ fn touch_on_a_back(meshes: &MeshPair, poses: [&Pose; 2], triangles: [u32; 2], po
         if !leaves(&outward, &way) {
             return false;
         }
-        // Of triangles in one plane the direction in which they are apart is rounding, not how they move.
-        let is_in_plane = others.iter().all(|p| outward.dot(&(p - a)).abs() <= rounding);
-        if is_in_plane || sign * outward.dot(&point.normal) < ON_FACE - 1.0 {
-            return true;
-        }
         let within = AT_EDGE * rounding;
         let (place, way) =
             (poses[k].inverse_transform_point(&point.position), poses[k].rotation.tr_mul(&way));
+        // Of triangles in one plane the direction in which they are apart is rounding, not how they move.
+        let is_in_plane = others.iter().all(|p| outward.dot(&(p - a)).abs() <= rounding);
+        if is_in_plane || sign * outward.dot(&point.normal) < ON_FACE - 1.0 {
+            // On a fold that is passed across from the front one side is left, and the other entered.
+            let enters = |triangle: u32, outward: &Vec3| {
+                !tree.is_turned(triangle) && outward.dot(&way) < -ON_FACE * way.norm()
+            };
+            return !tree.any_beside(triangles[k], &place, within, enters);
+        }
         let leaves = |triangle: u32, outward: &Vec3| !tree.is_turned(triangle) && leaves(outward, &way);
         point.gap.abs() <= within && tree.all_about(triangles[k], &place, within, leaves)
     })

@@ -30,9 +30,9 @@ impl Meeting {
         self.through.iter().chain(&self.outwards).all(|rate| *rate > CLEAR)
     }
 
-    /// It has been behind no triangle there.
+    /// It enters a triangle there.
     pub(crate) fn is_in_front(&self) -> bool {
-        self.through.iter().all(|rate| *rate <= 0.0)
+        self.through.iter().any(|rate| *rate < -CLEAR)
     }
 }
 
