@@ -64,6 +64,7 @@ pub(crate) use patches::PatchGroups;
 pub(crate) use point::{PointMotion, point_motion};
 pub(crate) use point_force::ContactForce;
 pub(crate) use project::Astray;
+pub(crate) use search_fault::areal_fault;
 pub(crate) use step_view::StepView;
 pub(crate) use stop::{stop_from, stop_motion};
 pub(crate) use tangent::{LoadedPoint, TangentWorkspace};

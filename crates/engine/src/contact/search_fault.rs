@@ -1,5 +1,7 @@
 use carom_geometry::convex::{ConvexFault, MprFault};
 
+use super::Evaluator;
+use super::areal::ArealFault;
 use crate::outcome::RunError;
 
 /// Why a search for the contact of convex solids or outlines has found none.
@@ -49,4 +51,9 @@ impl SearchFault {
             help: help.to_owned(),
         }
     }
+}
+
+/// Why the elements of an areal contact were not found, if they were not in the last evaluation.
+pub(crate) fn areal_fault(evaluator: &Evaluator<'_>, contact: usize) -> Option<ArealFault> {
+    evaluator.areal.get(evaluator.table.contacts[contact].pair)?.as_ref()?.fault
 }

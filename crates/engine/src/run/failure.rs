@@ -5,8 +5,8 @@ use carom_solvers::Assessment;
 use super::Simulation;
 use super::{advance, mesh_failure, needed_depth, rigid, storm};
 use crate::Note;
-use crate::contact::contact_of_bristle;
 use crate::contact::{CoarsePatch, Culprit, Unseen, areal};
+use crate::contact::{areal_fault, contact_of_bristle};
 use crate::mechanics::Misfit;
 use crate::outcome::RunError;
 use crate::system::{ArealPair, PairSource};
@@ -176,7 +176,7 @@ fn of_mesh_search(run: &Simulation<'_>) -> Option<RunError> {
 fn of_areal_search(run: &Simulation<'_>) -> Option<RunError> {
     let Some(Culprit::Contact(contact)) = run.evaluator.culprit else { return None };
     let evaluator = &run.evaluator;
-    let fault = evaluator.areal.get(evaluator.table.contacts[contact].pair)?.as_ref()?.fault?;
+    let fault = areal_fault(evaluator, contact)?;
     let time = run.stepper.time();
     let pair = pair_name(run, contact);
     Some(RunError {

@@ -276,3 +276,36 @@ fn what_no_element_sees_is_named_as_it_touches_a_back() {
         }
     }
 }
+
+/// A needle that flies along a roof's top and meets its ridge, which it passes over: it leaves one slope through the other one's front. On the ridge to
+/// rounding, that was told as if it had been under the slope that it leaves.
+#[test]
+fn what_passes_a_ridge_from_the_front_is_not_named() {
+    let mut roof = surface::rectangle(0.1, 0.1, Resolution::Divisions(2)).unwrap();
+    roof.vertices.iter_mut().for_each(|p| p.z = -0.5 * p.x.abs());
+    let needle = TriangleMesh {
+        vertices: vec![
+            Vec3::zeros(),
+            Vec3::new(-0.05, 0.005, 0.004),
+            Vec3::new(-0.05, -0.005, 0.004),
+            Vec3::new(-0.05, 0.0, -0.004),
+        ],
+        triangles: vec![[0, 1, 2], [0, 2, 3], [0, 3, 1], [1, 3, 2]],
+    };
+    for base in BASES {
+        for slope in [-0.3, 0.0, 0.3] {
+            let velocity = Vec3::new(1.0, 0.0, slope);
+            let pose = Pose::from_translation(Vec3::new(0.0, 0.013, 0.0) - velocity * 0.01);
+            let mut body = scene::body("needle", 1.0, Mat3::identity() * 1e-3, of_mesh(needle.clone()), pose);
+            body.velocity = velocity;
+            let law = Law { mu: Some(0.0), ..areal_depth::law(Some(U_MAX)) };
+            let bodies = vec![scene::fixed("roof", of_mesh(roof.clone()), Pose::identity()), body];
+            let mut model = areal_depth::areal(bodies, law, 0.0, 0.012);
+            model.contact_lines[0].base = base;
+            let outcome = scene::run_any(&model).0;
+            if let EndReason::Failed(error) = &outcome.end {
+                assert!(!error.message.contains("from behind"), "{base:?} {slope}: {error}");
+            }
+        }
+    }
+}

@@ -1,6 +1,7 @@
 //! Couplings of two joints, which trees answer by themselves.
 
 use carom_engine::analysis::{Dynamics, Loads};
+use carom_engine::law::ImpactLaw;
 use carom_engine::model::{
     AxisLimit, AxisSpring, Constraint, ConstraintKind, Coordinates, IntegratorKind, JointCoordinate,
     JointKind, Stop,
@@ -11,6 +12,7 @@ use carom_math::{Quaternion, Vec3};
 use carom_testkit::SplitMix64;
 use nalgebra::DVector;
 
+use crate::by_parts::goes_on_with_the_same_bits;
 use crate::mechanism::{at, ground, joint, mechanism, part};
 
 /// Joints and constraints of all frames, and how many events there were.
@@ -140,7 +142,11 @@ fn errors(model: &Model) -> [f64; 2] {
     let mut dynamics = Dynamics::new(&system);
     let efforts = DVector::zeros(system.freedoms());
     let found = dynamics.forward_dynamics(&efforts, Loads::All).unwrap();
+    // Where bodies are articulated already, and where responses of them were asked for meanwhile, answers are the same.
+    let again = dynamics.forward_dynamics(&efforts, Loads::All).unwrap();
     let mass = dynamics.mass_matrix().cholesky().unwrap();
+    let after = dynamics.forward_dynamics(&efforts, Loads::All).unwrap();
+    assert_eq!((&again, &after), (&found, &found));
     let rows = dynamics.constraint_jacobian(true);
     assert_eq!(rows.nrows(), model.constraints.len());
     let free = mass.solve(&-dynamics.bias_forces(Loads::All));
@@ -281,4 +287,47 @@ fn couplings_hold_to_rounding_with_every_integrator() {
         // 9e-9 to 4e-7, as steps of this tolerance leave.
         assert!(outcome.residual_relative < 2e-6, "{method:?}: {:.2e}", outcome.residual_relative);
     }
+}
+
+/// A hand whose first joint bounces off rigid stops, as its follower does before it, and whose jaws come to be held at one: impacts and what
+/// is held go by rows on bodies that a tree moves as one freedom, beside bodies in whose coordinates all of it is rows.
+#[test]
+fn rigid_stops_hold_and_strike_coupled_joints() {
+    let mut model = hand(1.0);
+    (model.solver.method, model.solver.rtol) = (IntegratorKind::Ode45, 1e-10);
+    for (joint, restitution) in [(0, 0.5), (1, 0.6), (2, 0.0)] {
+        let element = &mut model.joints[joint].elements[0];
+        let limit = element.limit.as_mut().expect("it has stops");
+        limit.stop = Stop::Rigid { restitution, impact: ImpactLaw::Poisson };
+    }
+    let pressed = model.joints[2].elements[0].spring.as_mut().expect("a spring");
+    pressed.rest = 0.2;
+    // Body coordinates have no joints that a rotor could be geared to.
+    for joint in &mut model.joints {
+        joint.elements.iter_mut().for_each(|element| element.armature = 0.0);
+    }
+    let (joint, rows) = run(&model);
+    let (place, speed) = {
+        let last = &rows.joints.last().expect("frames")[2];
+        (last.position[0], last.velocity[0])
+    };
+    assert!((place - 0.05).abs() < 1e-10 && speed.abs() < 1e-10, "the jaw is held: {place} {speed:e}");
+    assert!(rows.events > 8, "{}", rows.events);
+    model.solver.coordinates = Coordinates::Body;
+    let (body, of_bodies) = run(&model);
+    assert_eq!(rows.events, of_bodies.events);
+    for (a, b) in joint.bodies.iter().zip(&body.bodies) {
+        let difference = (a.position - b.position).norm().max((a.velocity - b.velocity).norm());
+        assert!(difference < 1e-7, "{difference:.2e}");
+    }
+    assert!(joint.residual_relative < 1e-8, "{:.2e}", joint.residual_relative);
+}
+
+/// A hand is taken up in the middle of steps of `bdf`, whose Newton's systems leave the followers out, with the same bits.
+#[test]
+fn hands_go_on_from_within_bdf() {
+    let mut model = hand(0.6);
+    (model.solver.method, model.solver.rtol) = (IntegratorKind::Bdf, 1e-6);
+    let rows = goes_on_with_the_same_bits(&model, &[0.01, 0.123, 0.31, 0.5], 0.6);
+    assert!(rows.events.len() > 4, "{}", rows.events.len());
 }

@@ -68,6 +68,7 @@ mod rigid_lying;
 mod rigid_mechanisms;
 mod rigid_outlines;
 mod rigid_painleve;
+mod rigid_parts;
 mod rigid_planar;
 mod rigid_rims;
 mod rigid_rolling;

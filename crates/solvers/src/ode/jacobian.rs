@@ -61,6 +61,34 @@ impl Jacobian {
         f: &[f64],
         tolerances: &Tolerances,
     ) -> Result<(), Fault> {
+        self.take(ode, t, y, f, tolerances)?;
+        self.sparse.detect(&self.matrix);
+        Ok(())
+    }
+
+    /// The same without the states that follow others.
+    pub(super) fn update_condensed(
+        &mut self,
+        ode: &mut dyn Ode,
+        t: f64,
+        y: &[f64],
+        f: &[f64],
+        tolerances: &Tolerances,
+    ) -> Result<(), Fault> {
+        self.take(ode, t, y, f, tolerances)?;
+        self.condense(ode.followers());
+        Ok(())
+    }
+
+    /// Writes the matrix alone.
+    fn take(
+        &mut self,
+        ode: &mut dyn Ode,
+        t: f64,
+        y: &[f64],
+        f: &[f64],
+        tolerances: &Tolerances,
+    ) -> Result<(), Fault> {
         self.radius = None;
         self.is_costly = !ode.jacobian(t, y, &mut self.matrix)?;
         if self.is_costly {
@@ -71,22 +99,18 @@ impl Jacobian {
                 self.add_differences(ode, t, y, f, place)?;
             }
         }
-        self.sparse.detect(&self.matrix);
         Ok(())
     }
 
     /// Leaves the states that follow others out: what changes with them counts with what they follow, and their own rows are empty, so that
     /// a linear system with the matrix is as small as the states that are free.
-    pub(super) fn condense(&mut self, followers: &[Follower]) {
-        if followers.is_empty() {
-            return;
-        }
-        for row in self.matrix.chunks_exact_mut(self.displaced.len()) {
+    fn condense(&mut self, followers: &[Follower]) {
+        let n = self.displaced.len();
+        for row in self.matrix.chunks_exact_mut(n.max(1)) {
             for follower in followers {
                 row[follower.leader] += follower.ratio * std::mem::take(&mut row[follower.state]);
             }
         }
-        let n = self.displaced.len();
         for follower in followers {
             self.matrix[n * follower.state..][..n].fill(0.0);
         }

@@ -71,6 +71,9 @@ pub struct Bdf {
     /// What leaps; and whether the last attempt was one.
     pub(super) explicit: DormandPrince45,
     pub(super) is_leap: bool,
+    /// Rate of the fastest mode that it excited (1/s), and the length of the leap after it, 0 if there is to be none.
+    pub(super) excited: f64,
+    pub(super) next_leap: f64,
     /// Order of the attempt.
     pub(super) order: usize,
     pub(super) history: History,
@@ -98,6 +101,8 @@ impl Default for Bdf {
             newton: Newton::default(),
             explicit: DormandPrince45::new(),
             is_leap: false,
+            excited: 0.0,
+            next_leap: 0.0,
             order: 1,
             history: START,
             neighbours: Neighbours { below: f64::INFINITY, above: f64::INFINITY },
@@ -133,6 +138,7 @@ impl Bdf {
         self.motion.start(t, y);
         self.history = START;
         self.next_order = None;
+        self.next_leap = 0.0;
         self.diverged = false;
     }
 
@@ -185,8 +191,7 @@ impl Bdf {
             if self.history.wants_jacobian {
                 let (dydt, dqdt) = self.rates.split_at_mut(n);
                 ode.rhs(end, &self.motion.trial, dydt, dqdt)?;
-                self.jacobian.update(ode, end, &self.motion.trial, dydt, tolerances)?;
-                self.jacobian.condense(ode.followers());
+                self.jacobian.update_condensed(ode, end, &self.motion.trial, dydt, tolerances)?;
                 self.work.jacobians += 1;
                 self.history.wants_jacobian = false;
                 self.history.jacobian_is_current = true;

@@ -75,10 +75,17 @@ impl Stepper for Bdf {
 
     fn refresh(&mut self, ode: &mut dyn Ode) -> Result<(), Fault> {
         self.dense_is_current = false;
+        if self.is_leap {
+            return self.explicit.refresh_at(ode, &self.motion.trial);
+        }
         self.evaluate_end(ode)
     }
 
     fn accept(&mut self, t: f64) {
+        if self.is_leap && self.next_leap > 0.0 {
+            self.dense_is_current = false;
+            return self.leap_on(t);
+        }
         self.update_dense();
         self.dense_is_current = false;
         std::mem::swap(&mut self.differences, &mut self.dense);

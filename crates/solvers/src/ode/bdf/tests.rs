@@ -229,3 +229,78 @@ fn a_leap_leaves_a_past_of_order_four() {
         assert!((slope - 5.0).abs() < 0.5, "{i}: {slope}");
     }
 }
+
+/// A spring, and beside it a state that decays at this rate (1/s).
+struct Beside(f64);
+
+impl Ode for Beside {
+    fn dimension(&self) -> usize {
+        3
+    }
+    fn quadratures(&self) -> usize {
+        1
+    }
+    fn rhs(&mut self, t: f64, y: &[f64], dydt: &mut [f64], dqdt: &mut [f64]) -> Result<(), Fault> {
+        Spring.rhs(t, y, dydt, &mut [])?;
+        (dydt[2], dqdt[0]) = (-self.0 * y[2], y[1]);
+        Ok(())
+    }
+}
+
+/// Goes on to the end of so many steps, each accepted with what the quadrature has grown by; returns how many were leaps.
+fn advance(stepper: &mut Bdf, ode: &mut Beside, (h, q): (&mut f64, &mut f64), steps: u32) -> u32 {
+    let group = |start, atol| ToleranceGroup { start, len: 1, atol, rtol: 0.0 };
+    let groups = vec![group(0, 1e-6), group(1, 1e-6 * OMEGA), group(2, 1e-6)];
+    let tolerances = Tolerances { groups, ..Tolerances::default() };
+    let (mut done, mut leaps) = (0, 0);
+    while done < steps {
+        if *h == 0.0 {
+            *h = stepper.starting_step(ode, &tolerances).unwrap();
+        }
+        let error = stepper.attempt(ode, *h, &tolerances).unwrap().error;
+        if error > 1.0 {
+            *h = stepper.failed(error);
+            continue;
+        }
+        let next = stepper.passed(error);
+        stepper.prepare_dense(ode).unwrap();
+        let mut growth = [0.0];
+        stepper.quadrature(1.0, &mut growth);
+        leaps += u32::from(stepper.is_leap);
+        stepper.accept(stepper.time() + *h);
+        (*h, *q, done) = (next, *q + growth[0], done + 1);
+    }
+    leaps
+}
+
+/// Where a Jacobian of before says that no fast mode is there, leaps go on, as exact as the first; a fast decay, even one that has died
+/// out, leaves one leap to the start. What a resumed run does is the same to the bit.
+#[test]
+fn leaps_go_on_where_the_error_alone_holds_them() {
+    let steps = 20;
+    for (rate, want) in [(1.0, steps), (1e5, 1)] {
+        let (mut ode, mut stepper) = (Beside(rate), Bdf::new());
+        stepper.restart(&mut ode, 0.0, &[0.8, 0.6 * OMEGA, 0.0]).unwrap();
+        let (mut h, mut q) = (1e-7, 0.0);
+        // A step that makes a Jacobian; without one the next start would know of no mode.
+        assert_eq!(advance(&mut stepper, &mut ode, (&mut h, &mut q), 1), 0);
+        let y = stepper.state().to_vec();
+        stepper.restart(&mut ode, 0.0, &[0.8, 0.6 * OMEGA, y[2]]).unwrap();
+        (h, q) = (0.0, 0.0);
+        let mut leaps = advance(&mut stepper, &mut ode, (&mut h, &mut q), 5);
+        let mut memory = Vec::new();
+        stepper.memory(&mut memory);
+        let mut other = Bdf::new();
+        other.resume(1, stepper.time(), stepper.state(), &memory).unwrap();
+        let (mut other_h, mut other_q) = (h, q);
+        leaps += advance(&mut stepper, &mut ode, (&mut h, &mut q), steps - 5);
+        advance(&mut other, &mut ode, (&mut other_h, &mut other_q), steps - 5);
+        assert_eq!((h, q, stepper.time(), stepper.state()), (other_h, other_q, other.time(), other.state()));
+        assert_eq!(leaps, want, "{rate}");
+        let end = stepper.time();
+        let off = [stepper.state()[0] - spring(end), q - spring(end) + 0.8];
+        // Steps of a quarter of a radian, each held to 1e-6.
+        assert!(off.iter().all(|off| off.abs() < 1e-5), "{rate}: {off:?}");
+        assert!(rate > 1.0 || end * OMEGA > 4.0, "{}", end * OMEGA);
+    }
+}

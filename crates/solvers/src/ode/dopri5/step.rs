@@ -47,6 +47,18 @@ impl DormandPrince45 {
         self.kq[0].copy_from_slice(dqdt);
     }
 
+    /// Writes the rates of states and quadratures at the end of the last attempt.
+    pub(in crate::ode) fn end_rates(&self, dydt: &mut [f64], dqdt: &mut [f64]) {
+        dydt.copy_from_slice(&self.k[6]);
+        dqdt.copy_from_slice(&self.kq[6]);
+    }
+
+    /// Takes them anew at this end.
+    pub(in crate::ode) fn refresh_at(&mut self, ode: &mut dyn Ode, trial: &[f64]) -> Result<(), Fault> {
+        self.motion.trial.copy_from_slice(trial);
+        self.refresh(ode)
+    }
+
     pub(in crate::ode) fn resize(&mut self, n: usize, q: usize) {
         self.motion.resize(n);
         [&mut self.stage, &mut self.error].into_iter().for_each(|buffer| buffer.resize(n, 0.0));
