@@ -107,15 +107,22 @@ pub(super) fn find_forces(
 }
 
 /// Turns the points of flat round ends that tip by the forces found, or of which one has come to bear nothing, to where these act. Returns the angle
-/// by which the farthest has turned (rad), none if none has.
-pub(super) fn turn_ends(evaluator: &mut Evaluator<'_>, held: &Held<'_>, decision: &Decision) -> Option<f64> {
+/// by which the farthest has turned (rad), none if none has. Those that only roll to where they are lowest do so if they may.
+pub(super) fn turn_ends(
+    evaluator: &mut Evaluator<'_>,
+    held: &Held<'_>,
+    decision: &Decision,
+    may_roll: bool,
+) -> Option<f64> {
     let Answer { impulses, speeds, .. } = &decision.answer;
     let least = held.least_force(impulses);
     let is_lost = |k: usize| {
         held.cause == Some((held.points[k].contact, Transition::Detach)) && impulses[3 * k] <= least
     };
     let leaves = |k: usize| speeds[3 * k] > held.least_acceleration() || is_lost(k);
-    align_ends(evaluator, held.points, impulses, leaves)
+    let least = if may_roll { held.least_acceleration() } else { f64::INFINITY };
+    let answer = (&impulses[..], &speeds[..], least);
+    align_ends(evaluator, held.points, answer, leaves)
 }
 
 /// Decides by the accelerations that the forces found leave what the closed contacts do.

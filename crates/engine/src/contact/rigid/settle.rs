@@ -32,6 +32,8 @@ pub(super) const NOTHING: f64 = 1e-9;
 
 /// Turns of flat round ends in one event: each leaves half of what the points are off, or less, and 1e-7 rad is enough.
 const TURNS: usize = 64;
+/// Of which so many lead to where an end that tips over one point is lowest. Where that is no one place, as where two rims cross, it rolls from where it is.
+const ROLLS: usize = 32;
 
 /// Why an event has no answer.
 #[derive(Clone, Debug, PartialEq)]
@@ -232,7 +234,7 @@ fn try_answer(
             Delassus::accelerations(points, &work.links, &work.freedoms, &mut work.free);
             let problem = Held { points, delassus, free: &work.free, before, cause };
             settled.iterations += find_forces(evaluator, &problem, decision)?;
-            if let Some(turn) = turn_ends(evaluator, &problem, decision) {
+            if let Some(turn) = turn_ends(evaluator, &problem, decision, turns < ROLLS) {
                 if turns == TURNS {
                     let contacts = points.iter().map(|point| point.contact).collect();
                     let failure = ConeFailure { iterations: turns, residual: turn };

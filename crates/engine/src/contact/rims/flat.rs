@@ -167,12 +167,29 @@ fn aligned(evaluator: &Evaluator<'_>, end: &End<'_>, forces: [f64; Rims::POINTS]
     }
 }
 
-/// Turns the points of flat ends that are about to tip over two of them, by these forces (N, three a point), to where these act: the rim is
-/// round. Returns the angle by which the farthest has turned (rad), none if none has.
+/// The same with its point `low`, which touches alone, nearer to where the end goes down fastest as its points leave (m/s²).
+fn rolled(
+    evaluator: &Evaluator<'_>,
+    end: &End<'_>,
+    low: usize,
+    leaving: ([f64; Rims::POINTS], f64),
+) -> Option<(Lie, f64)> {
+    match end.lie(evaluator) {
+        Lie::Part { angle, about } => {
+            let [x_wa, x_wb] = end.ends.poses(evaluator)?;
+            end.part(evaluator, [&x_wa, &x_wb])?.rolled((angle, about), low, leaving)
+        }
+        lie => Rims::rolled(lie, low, leaving),
+    }
+}
+
+/// Turns the points of flat ends that are about to tip, by these forces (N, three a point) and the accelerations that they leave (m/s²), of which those
+/// up to `least` are none: one of them to where the forces act, and one that bears all of them to where the end goes down. The rim is round. Returns the
+/// angle by which the farthest has turned (rad), none if none has.
 pub(crate) fn align_ends(
     evaluator: &mut Evaluator<'_>,
     points: &[RigidPoint],
-    forces: &[f64],
+    (forces, accelerations, least): (&[f64], &[f64], f64),
     leaves: impl Fn(usize) -> bool,
 ) -> Option<f64> {
     let mut farthest: Option<f64> = None;
@@ -180,17 +197,24 @@ pub(crate) fn align_ends(
         let Some(end) = End::of(evaluator, point.contact).filter(|end| end.first == point.contact) else {
             continue;
         };
-        let mut normal = [0.0; Rims::POINTS];
+        let (mut normal, mut leaving) = ([0.0; Rims::POINTS], [0.0; Rims::POINTS]);
         let mut tips = false;
         let held = end.contacts().enumerate().all(|(k, contact)| {
             let place = points.iter().position(|point| point.contact == contact);
             place.is_some_and(|place| {
-                normal[k] = forces[3 * place];
+                (normal[k], leaving[k]) = (forces[3 * place], accelerations[3 * place]);
                 tips |= leaves(place);
                 true
             })
         });
-        if let Some((lie, turn)) = aligned(evaluator, &end, normal).filter(|_| held && tips) {
+        if !held || !tips {
+            continue;
+        }
+        let mut bearing = (0..end.count).filter(|&k| normal[k] > 0.0);
+        let alone = bearing.next().filter(|_| bearing.next().is_none());
+        let turned = aligned(evaluator, &end, normal)
+            .or_else(|| alone.and_then(|low| rolled(evaluator, &end, low, (leaving, least))));
+        if let Some((lie, turn)) = turned {
             lay(evaluator, point.contact, lie);
             farthest = Some(farthest.map_or(turn, |farthest| farthest.max(turn)));
         }

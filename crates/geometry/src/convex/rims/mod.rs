@@ -68,6 +68,22 @@ fn turn_to(angle: f64, place: &Vec3, reach: f64) -> Option<f64> {
     (turn.abs() > ALIGNED).then_some(turn)
 }
 
+/// By how much (rad, about the axis) the one of a flat end's points that touches any more turns on the rim, towards where the end goes down fastest, by
+/// the accelerations (m/s²) at which the points, so far from its middle (m), leave: half of the way there. None if it is there, or none of them leaves
+/// faster than `least`.
+fn turn_down(arms: [Vec3; POINTS], low: usize, (leaving, least): ([f64; POINTS], f64)) -> Option<f64> {
+    let [one, other] = [1, POINTS - 1].map(|turns| (low + turns) % POINTS);
+    let [u, v] = [one, other].map(|point| arms[point] - arms[low]);
+    let [a, b] = [one, other].map(|point| leaving[point] - leaving[low]);
+    if a.max(b) <= least {
+        return None;
+    }
+    // What rises by a along u and by b along v falls along this, but for a positive factor.
+    let fall = Vec3::new(b * u.y - a * v.y, a * v.x - b * u.x, 0.0) * (u.x * v.y - u.y * v.x).signum();
+    let off = libm::atan2(arms[low].cross(&fall).z, arms[low].dot(&fall));
+    (off.abs() > ALIGNED).then_some(0.5 * off)
+}
+
 /// The ends.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rims {
@@ -368,6 +384,14 @@ impl Rims {
         let Lie::Flat { angle } = lie else { return None };
         let place = (0..POINTS).fold(Vec3::zeros(), |sum, k| sum + forces[k] * across(angle, k));
         let turn = turn_to(angle, &place, forces.iter().sum())?;
+        Some((Lie::Flat { angle: angle + turn }, turn.abs()))
+    }
+
+    /// How a flat end lies with its point `low`, which touches alone, nearer to where it goes down fastest, by the accelerations (m/s²) at which its
+    /// points leave, and the angle that it turns by (rad): what rolls on its rim from now on does so on the lowest point. None if it is there.
+    pub fn rolled(lie: Lie, low: usize, leaving: ([f64; POINTS], f64)) -> Option<(Lie, f64)> {
+        let Lie::Flat { angle } = lie else { return None };
+        let turn = turn_down([0, 1, 2, 3].map(|point| across(angle, point)), low, leaving)?;
         Some((Lie::Flat { angle: angle + turn }, turn.abs()))
     }
 

@@ -12,7 +12,7 @@ use carom_math::{Pose, Vec3};
 
 use super::lie::About;
 use super::tilt::{Tilt, across, angle_of, fall};
-use super::{End, FLAT, Lie, POINTS, Rims, turn_to};
+use super::{End, FLAT, Lie, POINTS, Rims, turn_down, turn_to};
 use crate::ContactPoint;
 use crate::convex::{Grounds, Side};
 use crate::rates::{ContactRates, RigidMotion, TipOver};
@@ -415,6 +415,25 @@ impl FlatPart<'_> {
         let place = (0..POINTS).fold(Vec3::zeros(), |sum, k| sum + forces[k] * arm(k));
         let turn = turn_to(angle, &place, self.radius * forces.iter().sum::<f64>())?;
         Some((Lie::Part { angle: angle + turn, about }, turn.abs()))
+    }
+
+    /// How such an end lies with its point `low`, which touches alone and is on its rim, nearer to where it goes down fastest ([`Rims::rolled`]).
+    pub fn rolled(
+        &self,
+        (angle, about): (f64, About),
+        low: usize,
+        leaving: ([f64; POINTS], f64),
+    ) -> Option<(Lie, f64)> {
+        if self.bound(low, (angle, about)) != Bound::Rim {
+            return None;
+        }
+        let arms = [0, 1, 2, 3].map(|point| self.meet(point, (angle, about)).arm);
+        let turn = turn_down(arms, low, leaving)?;
+        let arm = self.radius * across(angle_of(&arms[low]) + turn, 0);
+        let place = self.centre + self.in_face(&arm);
+        let is_within = self.borders().all(|(_, line)| line.margin(&place).0 >= 0.0);
+        let angle = angle_of(&(arm - self.radius * about.place())) - TAU / POINTS as f64 * low as f64;
+        is_within.then_some((Lie::Part { angle, about }, turn.abs()))
     }
 }
 
