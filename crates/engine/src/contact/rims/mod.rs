@@ -392,15 +392,25 @@ fn spin_of(evaluator: &Evaluator<'_>, contact: usize) -> Vec3 {
     if is_end_of_b(evaluator, contact) { b - a } else { a - b }
 }
 
+/// Does the edge that the end is across with touch the border at its other end, too? There it may touch again: its own end is too far away to tell.
+fn is_across_beside(evaluator: &Evaluator<'_>, end: &End<'_>) -> bool {
+    let Lie::Across { number, .. } = end.lie(evaluator) else { return false };
+    let own = end.rims().place(end.index).0;
+    end.rims().side().is_none()
+        && end.ends.touches(evaluator, number)
+        && matches!(end.ends.lie(evaluator, number), Lie::Across { number, .. } if number == own)
+}
+
 /// Forgets how an end lay whose last point has parted, and the face that a solid stood on with both.
 pub(super) fn take_off(evaluator: &mut Evaluator<'_>, contact: usize) {
     let Some(end) = End::of(evaluator, contact) else { return };
     let is_open = |other: usize| evaluator.contacts.memory[other].mode == ContactMode::Open;
     let (first, is_apart) = (end.first, end.contacts().all(is_open));
+    let stays_across = is_across_beside(evaluator, &end);
     let stood = end.ends.face(evaluator).and(end.ends.on).map(|on| on.nearest);
     let all = end.ends.contacts();
     let left = stood.filter(|_| all.clone().all(is_open)).map(|nearest| (nearest, all));
-    if is_apart {
+    if is_apart && !stays_across {
         lay(evaluator, first, Lie::apart());
     }
     if let Some((nearest, points)) = left {
