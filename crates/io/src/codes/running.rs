@@ -215,10 +215,10 @@ let the motor give way, by a force or a servo in place of a given motion, or mov
         code: "E0634",
         title: "a rigid solid that lies over the border of a face",
         text: r#"By events, a cylinder, cone or frustum stands on a face of a box or hull, or on the flat end of another one, with four points of its end,
-or lies on it with the lowest points of both ends, as on a half-space, as long as all that touches lies within the face; so does a box, hull or
-capsule, by its corners, on a flat round end. A cylinder may lie across straight borders, which its side touches then, and a sharp edge across a
-round one. Here an end that is flat reaches over the border, or the side of a cone, or a side or a face over a round one: a can slides off a table, stands on an equal one beside its
-middle, or comes down on a block with a corner beneath it and another outside. What carries it there, a part of a disc or of a line, events do not
+or lies on it with the lowest points of both ends, as on a half-space; so does a box, hull or capsule, by its corners, on a flat round end. An
+end that is flat may reach over the border, and a sharp face over a round end: what both have in common carries them. A cylinder may lie across
+straight borders, which its side touches then, and a sharp edge across a round one. Here two rims tip where they cross, or a flat end is rounded,
+or hardly on the face; or the side of a cone is over the border, or a round side over a round one. What carries it there events do not
 follow. Step over it by moreau, make the face larger, or take a half-space where nothing is to fall off. What tips and tumbles over a border, and
 what rolls over one that it lies along, goes on with the nearest points of both solids; so does what joints hold to the world."#,
     },

@@ -152,7 +152,7 @@ inside steps too; of joints that close a loop it is that at the ends of steps. A
         code: "W0517",
         title: "a rigid solid that may come to lie with one point of contact",
         text: r#"On a half-space, and on a face of a box or hull or the flat end of a cylinder, cone or frustum that is large enough for it, each point of
-a round end, and each corner of what has some, is a contact of its own (E0634 at its border). On one that has no room a cylinder, cone or
+a round end, and each corner of what has some, is a contact of its own. On one that has no room a cylinder, cone or
 frustum touches at the lowest point of the rim of its end. Where it comes down tilted and its contacts are rigid, with events that are located,
 it strikes with that point, turns over it and strikes again with the next: as the end comes to lie flat the point runs around the rim, impacts
 follow each other in ever shorter times, and the run does not get on. What comes to lie along the round side of a cylinder with its own, or as a
