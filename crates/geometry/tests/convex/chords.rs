@@ -138,7 +138,7 @@ fn an_edge_lies_across_where_it_ends_beyond() {
     let plane = Pose::from_translation(Vec3::new(1.1, 0.2, 0.6)).compose(grounds.pose(face));
     // The edge at x = 1, z = 0.1, from y = −1 to 1: corners 5 and 7.
     let line = [5, 7];
-    let apart = [Lie::from_code(0); 2];
+    let apart = [Lie::apart(); 2];
     let tilted = Pose {
         rotation: Quaternion::from_axis_angle(&Vec3::y(), -0.3).to_matrix(),
         translation: Vec3::zeros(),

@@ -16,6 +16,7 @@ mod manifold;
 mod mpr;
 mod normals;
 mod oracle;
+mod parts;
 mod polytopes;
 mod rims;
 mod rounded_facets;

@@ -22,7 +22,7 @@ fn any_pose(rng: &mut SplitMix64) -> Pose {
 }
 
 fn apart() -> Lie {
-    Lie::from_code(0)
+    Lie::apart()
 }
 
 /// The least gap of the points of ends that are apart is that of the solid, at its point.
@@ -115,13 +115,13 @@ fn lies_are_kept_and_turned() {
     assert_eq!(apart(), Lie::Rolls { low: 0, angle: 0.0 });
     for angle in [0.0, 0.3, 3.0, 6.283_185_2] {
         for low in 0..4 {
-            let Lie::Rolls { low: found, angle: kept } = Lie::from_code(Lie::Rolls { low, angle }.code())
+            let Lie::Rolls { low: found, angle: kept } = Lie::from_codes(Lie::Rolls { low, angle }.codes())
             else {
                 panic!()
             };
             assert!(found == low && (kept - angle).abs() < 1e-8, "{low} {angle}: {found} {kept}");
         }
-        let Lie::Flat { angle: kept } = Lie::from_code(Lie::Flat { angle }.code()) else { panic!() };
+        let Lie::Flat { angle: kept } = Lie::from_codes(Lie::Flat { angle }.codes()) else { panic!() };
         assert!((kept - angle).abs() < 2e-9, "{angle}: {kept}");
     }
     let flat = Lie::Flat { angle: 0.2 };
