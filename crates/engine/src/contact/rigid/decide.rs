@@ -20,6 +20,8 @@ use crate::record::{Event, EventKind};
 /// would not show in the accelerations.
 const SPARED: f64 = 0.1;
 const LEAST_SPARED: f64 = 1e-6;
+/// Share of the largest force that a point whose force was found to come to zero has no more.
+const LOST: f64 = 1e-6;
 /// Friction that is at its bound, of it: what the least share of one contact's bound would be of another's, with less load.
 const AT_BOUND: f64 = 1.0 - 1e-5;
 
@@ -115,7 +117,7 @@ pub(super) fn turn_ends(
     may_roll: bool,
 ) -> Option<f64> {
     let Answer { impulses, speeds, .. } = &decision.answer;
-    let least = held.least_force(impulses);
+    let least = LOST * impulses.iter().fold(0.0_f64, |most, force| most.max(*force));
     let is_lost = |k: usize| {
         held.cause == Some((held.points[k].contact, Transition::Detach)) && impulses[3 * k] <= least
     };

@@ -142,6 +142,7 @@ fn answer(
         match try_answer(evaluator, (t, y), (cause, is_local), work, (settled, log))? {
             Tried::Nothing => return Ok(false),
             Tried::Answered => return Ok(true),
+            Tried::Struck => take_back(evaluator, &work.settling),
             // What it was located for has happened.
             Tried::TipsOver => cause = cause.map(|(contact, _)| (contact, Transition::Leave)),
         }
@@ -155,7 +156,8 @@ fn answer(
 enum Tried {
     Nothing,
     Answered,
-    /// A flat end has tipped over a border: others touch in place of its contacts.
+    /// After an impact, or by its forces, a flat end tips over a border: others touch in place of its contacts.
+    Struck,
     TipsOver,
 }
 
@@ -201,8 +203,7 @@ fn try_answer(
     }
     part_flying(evaluator, t, &mut work.settling, log);
     if tip_over_border(evaluator, &work.settling.closed, t, log) {
-        take_back(evaluator, &work.settling);
-        return Ok(Tried::TipsOver);
+        return Ok(Tried::Struck);
     }
     evaluator.rebuild_active();
     settled.projected += end_rebounds(evaluator, (t, y), work).ok_or(RigidFault::Unsound)?;

@@ -4,7 +4,7 @@ use super::hold::Holding;
 use super::multipliers::{INCIPIENT, STILL};
 use super::project::is_held;
 use crate::contact::held_face::{follow_face, room_left};
-use crate::contact::rims::is_of_end;
+use crate::contact::rims::{is_of_end, turns_flat};
 use crate::contact::{Evaluator, Transition};
 use crate::system::PairSource;
 
@@ -21,7 +21,7 @@ const FALLING: f64 = 0.9;
 const IDLE: f64 = 1e-9;
 
 /// What a change of a contact is after a step of this length (s). A normal force that is lost within the rounding of time is found again and again
-/// where the state is the same, as where a normal jumps: it is gone, and its contact parts.
+/// where the state is the same, as where a normal jumps: it is gone, and its contact parts; but for a point of a flat end, which that turns.
 pub(crate) fn after_step(
     evaluator: &Evaluator<'_>,
     contact: usize,
@@ -29,7 +29,8 @@ pub(crate) fn after_step(
     length: f64,
 ) -> Transition {
     let is_held = evaluator.contacts.memory[contact].hold.holding.has_rows();
-    if change == Transition::Detach && is_held && length == 0.0 { Transition::Open } else { change }
+    let is_gone = change == Transition::Detach && is_held && length == 0.0;
+    if is_gone && !turns_flat(evaluator, contact) { Transition::Open } else { change }
 }
 
 /// Changes that a held contact is watched for.

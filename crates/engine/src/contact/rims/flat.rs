@@ -39,6 +39,14 @@ pub(in crate::contact) fn slack_of_flat(evaluator: &Evaluator<'_>, contact: usiz
     })
 }
 
+/// Is a contact a point of a flat end of which all touch? These turn to where their forces act.
+pub(crate) fn turns_flat(evaluator: &Evaluator<'_>, contact: usize) -> bool {
+    End::of(evaluator, contact).is_some_and(|end| {
+        matches!(end.lie(evaluator), Lie::Flat { .. } | Lie::Part { .. })
+            && end.contacts().all(|point| evaluator.contacts.memory[point].mode != ContactMode::Open)
+    })
+}
+
 /// What bounds a part of a face at a point of the end that touches it; none of other ends.
 fn bound_of(evaluator: &Evaluator<'_>, end: &End<'_>, point: usize) -> Option<Bound> {
     let Lie::Part { angle, about } = end.lie(evaluator) else { return None };
