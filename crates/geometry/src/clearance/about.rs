@@ -46,10 +46,7 @@ impl ClearanceTree {
         mut holds: impl FnMut(u32, &Vec3) -> bool,
     ) -> bool {
         let (corners, vertices) = (self.triangle(triangle), self.vertices[triangle as usize]);
-        let mut holds_of = |t: u32| {
-            let [a, b, c] = self.triangle(t);
-            (b - a).cross(&(c - a)).try_normalize(0.0).is_some_and(|normal| holds(t, &normal))
-        };
+        let mut holds_of = |t: u32| self.unit_normal(t).is_some_and(|normal| holds(t, &normal));
         (0..3).any(|k| {
             let next = (k + 1) % 3;
             let is_at_corner = (corners[k] - place).norm() <= within;
@@ -67,8 +64,7 @@ impl ClearanceTree {
         holds: &mut impl FnMut(u32, &Vec3) -> bool,
     ) -> bool {
         let (corners, vertices) = (self.triangle(triangle), self.vertices[triangle as usize]);
-        let [a, b, c] = corners;
-        let Some(normal) = (b - a).cross(&(c - a)).try_normalize(0.0) else { return false };
+        let Some(normal) = self.unit_normal(triangle) else { return false };
         holds(triangle, &normal)
             && (0..3).map(|k| (k, (k + 1) % 3)).filter(|(i, j)| is_about(vertices[*i], vertices[*j])).all(
                 |(i, j)| match self.count_along(vertices[i], vertices[j]) {
@@ -80,6 +76,12 @@ impl ClearanceTree {
                     _ => false,
                 },
             )
+    }
+
+    /// Unit normal of a triangle as its corners go around; none of one without an area.
+    fn unit_normal(&self, triangle: u32) -> Option<Vec3> {
+        let [a, b, c] = self.triangle(triangle);
+        (b - a).cross(&(c - a)).try_normalize(0.0)
     }
 
     /// Triangles with a vertex; those with equal corners are left out.

@@ -147,9 +147,8 @@ fn answer(
             Tried::TipsOver => cause = cause.map(|(contact, _)| (contact, Transition::Leave)),
         }
     }
-    let contacts = work.settling.closed.clone();
-    let failure = ConeFailure { iterations: TURNS, residual: f64::NAN };
-    Err(RigidFault::NoAnswer { contacts, is_impact: false, failure })
+    // Both solids hand over to each other, as where two rims cross.
+    Err(RigidFault::OverBorder { contact: work.settling.closed[0] })
 }
 
 /// What has become of contacts that were to be answered.

@@ -81,9 +81,7 @@ impl Line {
             }
         }
     }
-}
 
-impl Line {
     /// Between which places of a straight line, a unit vector from a place, it is within; none if nowhere.
     fn cut(&self, place: &Vec3, along: &Vec3) -> Option<(f64, f64)> {
         match self {
