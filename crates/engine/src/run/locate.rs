@@ -115,7 +115,9 @@ fn locate_change(run: &mut Simulation<'_>, upcoming: &Upcoming) -> Result<Option
         }
     };
     // Where a slip ends its direction is that of what errors leave of it, and stages there have friction across the slip.
-    let strays = upcoming.transition == Transition::Stick && error > 1.0 && !advance::keeps_steps(run);
+    // Where the lowest point of a rim is about to swing around stages have forces that the longer step, which went past that, had none of.
+    let is_singular = matches!(upcoming.transition, Transition::Stick | Transition::Leave);
+    let strays = is_singular && error > 1.0 && !advance::keeps_steps(run);
     if strays && after >= 2.0 * advance::smallest_step(run) {
         run.statistics.rejected += 1;
         run.next_step = run.stepper.failed(error).min(0.5 * after);

@@ -196,8 +196,8 @@ fn placed(rng: &mut SplitMix64) -> (Vec<Body>, f64) {
     (vec![ground, can], [0.1, 0.3, 0.8][rng.index(3)])
 }
 
-/// What stands, slides, lands and tips over straight borders gets through, and nowhere sinks in: all of it was told as an error (E0634). Of 20 one may end with an
-/// error still, or be told of corrections: where a rim that comes down nearly flat runs over the border.
+/// What stands, slides, lands and tips over straight borders gets through, and nowhere sinks in: all of it was told as an error (E0634). Where a rim
+/// that came down nearly flat ran over the border, corrections took 2e4 J of 1 J.
 #[test]
 fn what_reaches_over_borders_gets_along() {
     let rounds = std::env::var("BORDER_ROUNDS").map_or(100, |rounds| rounds.parse().expect("a number"));
@@ -225,5 +225,5 @@ fn what_reaches_over_borders_gets_along() {
             told.push(format!("{round}: corrections took {done:e} J of {moved:e}"));
         }
     }
-    assert!(20 * told.len() <= rounds, "{told:#?}");
+    assert!(told.is_empty(), "{told:#?}");
 }

@@ -131,5 +131,5 @@ fn lies_are_kept_and_turned() {
     // Between the first two, nearer to the second: that one turns back by atan(1/2).
     let Some((Lie::Flat { angle }, turn)) = Rims::aligned(flat, [1.0, 2.0, 0.0, 0.0]) else { panic!() };
     assert!((angle - (0.2 - 0.5_f64.atan())).abs() < 1e-12, "{angle}");
-    assert!((turn - 0.5_f64.atan()).abs() < 1e-12, "{turn}");
+    assert!((turn + 0.5_f64.atan()).abs() < 1e-12, "{turn}");
 }

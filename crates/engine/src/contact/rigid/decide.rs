@@ -12,7 +12,7 @@ use super::settle::{NOTHING, RigidFault, fastest, part};
 use super::several::find_undecided;
 use super::single::{cable_of, law_of};
 use crate::contact::commit::event;
-use crate::contact::rims::align_ends;
+use crate::contact::rims::{Turns, align_ends};
 use crate::contact::{Evaluator, Transition};
 use crate::record::{Event, EventKind};
 
@@ -114,7 +114,7 @@ pub(super) fn turn_ends(
     evaluator: &mut Evaluator<'_>,
     held: &Held<'_>,
     decision: &Decision,
-    may_roll: bool,
+    (turns, may_roll): (&mut Turns, bool),
 ) -> Option<f64> {
     let Answer { impulses, speeds, .. } = &decision.answer;
     let least = LOST * impulses.iter().fold(0.0_f64, |most, force| most.max(*force));
@@ -124,7 +124,7 @@ pub(super) fn turn_ends(
     let leaves = |k: usize| speeds[3 * k] > held.least_acceleration() || is_lost(k);
     let least = if may_roll { held.least_acceleration() } else { f64::INFINITY };
     let answer = (&impulses[..], &speeds[..], least);
-    align_ends(evaluator, held.points, answer, leaves)
+    align_ends(evaluator, held.points, answer, turns, leaves)
 }
 
 /// Decides by the accelerations that the forces found leave what the closed contacts do.

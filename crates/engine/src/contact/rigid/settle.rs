@@ -14,7 +14,7 @@ use super::rest::{end_rebounds, end_slips, rest_speed};
 use super::rows::{RigidPoint, RigidPoints};
 use super::single::{cable_of, law_of, single_motion};
 use crate::contact::commit::{change_cable, event, open};
-use crate::contact::rims::{lies_over_border, settle_down, tip_over_border};
+use crate::contact::rims::{Turns, lies_over_border, settle_down, tip_over_border};
 use crate::contact::{Astray, Evaluator, Transition};
 use crate::law::RigidLaw;
 use crate::record::{ContactMode, Event, EventKind, Impact};
@@ -229,12 +229,13 @@ fn try_answer(
         if points.is_empty() {
             continue;
         }
+        let mut turning = Turns::default();
         for turns in 0.. {
             delassus.update(evaluator, points);
             Delassus::accelerations(points, &work.links, &work.freedoms, &mut work.free);
             let problem = Held { points, delassus, free: &work.free, before, cause };
             settled.iterations += find_forces(evaluator, &problem, decision)?;
-            if let Some(turn) = turn_ends(evaluator, &problem, decision, turns < ROLLS) {
+            if let Some(turn) = turn_ends(evaluator, &problem, decision, (&mut turning, turns < ROLLS)) {
                 if turns == TURNS {
                     let contacts = points.iter().map(|point| point.contact).collect();
                     let failure = ConeFailure { iterations: turns, residual: turn };

@@ -36,6 +36,13 @@ pub(super) struct Faces<'e> {
     pub(super) nearest: usize,
 }
 
+impl Faces<'_> {
+    /// What is kept with the nearest points of a face that is stood on.
+    pub(super) fn code(&self, face: usize) -> usize {
+        1 + self.before + face
+    }
+}
+
 impl<'e> Ends<'e> {
     /// Those that a contact is a point of, and its number among their points; none of other contacts.
     pub(super) fn of(evaluator: &'e Evaluator<'_>, contact: usize) -> Option<(Self, usize)> {

@@ -134,7 +134,7 @@ pub(super) fn stand_beyond(
     let own_face = ends.rims.face_of(end, on.grounds)?;
     let [x_wa, x_wb] = other.surfaces.map(|s| &evaluator.surfaces[s]);
     let plane = x_wb.compose(on.grounds.pose(own_face));
-    let code = 1 + on.before + own_face;
+    let code = on.code(own_face);
     match border {
         Bound::Rim => None,
         Bound::Side(number) => {
@@ -191,15 +191,51 @@ fn rolled(
     }
 }
 
+/// How points of flat ends turn from one answer to the next: where each turn is the same share of the one before it, or goes back by that, two of them say
+/// where they lead (Aitken).
+#[derive(Debug, Default)]
+pub(crate) struct Turns {
+    /// The last turn (rad), if it was as the forces say.
+    last: Option<f64>,
+    /// The next one over what the forces say; as they say if none.
+    stretch: Option<f64>,
+}
+
+/// Longest turn over what forces say.
+const LONGEST: f64 = 20.0;
+
+impl Turns {
+    /// Notes a turn (rad).
+    fn note(&mut self, turn: f64) {
+        let share = self.last.map(|last| turn / last).filter(|share| *share < 1.0);
+        let was_stretched = self.stretch.take().is_some();
+        self.last = (!was_stretched).then_some(turn);
+        if !was_stretched {
+            self.stretch = share.map(|share| (1.0 / (1.0 - share)).min(LONGEST));
+        }
+    }
+}
+
+/// A flat end whose points have turned on (rad).
+fn turned_on(lie: Lie, turn: f64) -> Lie {
+    match lie {
+        Lie::Flat { angle } => Lie::Flat { angle: angle + turn },
+        Lie::Part { angle, about } => Lie::Part { angle: angle + turn, about },
+        Lie::Rolls { .. } | Lie::Across { .. } => lie,
+    }
+}
+
 /// Turns the points of flat ends that are about to tip, by these forces (N, three a point) and the accelerations that they leave (m/s²), of which those
 /// up to `least` are none: one of them to where the forces act, and one that bears all of them to where the end goes down. The rim is round. Returns the
-/// angle by which the farthest has turned (rad), none if none has.
+/// angle by which the farthest has to turn (rad), none if none has.
 pub(crate) fn align_ends(
     evaluator: &mut Evaluator<'_>,
     points: &[RigidPoint],
     (forces, accelerations, least): (&[f64], &[f64], f64),
+    turns: &mut Turns,
     leaves: impl Fn(usize) -> bool,
 ) -> Option<f64> {
+    let stretch = turns.stretch.unwrap_or(1.0);
     let mut farthest: Option<f64> = None;
     for point in points {
         let Some(end) = End::of(evaluator, point.contact).filter(|end| end.first == point.contact) else {
@@ -221,11 +257,15 @@ pub(crate) fn align_ends(
         let mut bearing = (0..end.count).filter(|&k| normal[k] > 0.0);
         let alone = bearing.next().filter(|_| bearing.next().is_none());
         let turned = aligned(evaluator, &end, normal)
+            .map(|(lie, turn)| (turned_on(lie, (stretch - 1.0) * turn), turn))
             .or_else(|| alone.and_then(|low| rolled(evaluator, &end, low, (leaving, least))));
         if let Some((lie, turn)) = turned {
             lay(evaluator, point.contact, lie);
-            farthest = Some(farthest.map_or(turn, |farthest| farthest.max(turn)));
+            farthest = Some(farthest.filter(|farthest| farthest.abs() > turn.abs()).unwrap_or(turn));
         }
     }
-    farthest
+    if let Some(turn) = farthest {
+        turns.note(turn);
+    }
+    farthest.map(f64::abs)
 }

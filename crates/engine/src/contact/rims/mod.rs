@@ -19,7 +19,7 @@ use carom_math::{Pose, Vec3};
 use self::across::{comes_down_across, forget_apart, turn_across};
 use self::ends::{Ends, Faces, in_order};
 pub(super) use self::flat::slack_of_flat;
-pub(crate) use self::flat::{align_ends, tip_over_border, turns_flat};
+pub(crate) use self::flat::{Turns, align_ends, tip_over_border, turns_flat};
 use self::flat::{is_on_border, on_part, turn_part};
 pub(crate) use self::standing::settle_down;
 use self::standing::stand;

@@ -1,6 +1,6 @@
 //! Solids that come to stand on a face of each other, where they begin to touch at their nearest points or have got there since.
 
-use carom_geometry::convex::{Bound, Footprint, Lie};
+use carom_geometry::convex::{Bound, Footprint, Grounds, Lie};
 
 use super::across::{lean_across, lie_across};
 use super::ends::{Ends, Faces, is_mutual};
@@ -39,16 +39,25 @@ pub(super) fn take_up(evaluator: &mut Evaluator<'_>, nearest: usize, standing: &
 /// The face on which one of two solids stands whose nearest points touch: to all that touches lies within it, that is the border of a half-space; or
 /// its side or an edge leans over the border.
 fn find_standing(evaluator: &Evaluator<'_>, nearest: usize) -> Option<Standing> {
-    Ends::beside(evaluator, nearest).find_map(|(ends, on)| {
-        let code = |face: usize| 1 + on.before + face;
-        if let Some((face, laid)) = find_face(evaluator, &ends, on) {
-            return Some(Standing { contacts: ends.contacts().collect(), code: code(face), laid });
-        }
-        if let Some(standing) = tip_beyond(evaluator, &ends, on) {
-            return Some(standing);
-        }
-        let (face, laid, touching) = lean_across(evaluator, nearest, &ends, on.grounds)?;
-        Some(Standing { contacts: vec![touching], code: code(face), laid: laid.into() })
+    let beside = || Ends::beside(evaluator, nearest);
+    // What is flat on a face of either bears it where the other one's edge would, as yet, too.
+    let standing = |ends: &Ends<'_>, on: &Faces<'_>, (face, laid): (usize, Vec<(usize, Lie)>)| Standing {
+        contacts: ends.contacts().collect(),
+        code: on.code(face),
+        laid,
+    };
+    let on_face =
+        beside().find_map(|(ends, on)| Some(standing(&ends, &on, find_face(evaluator, &ends, on)?)));
+    on_face.or_else(|| {
+        beside().find_map(|(ends, on)| {
+            if let Some(line) = find_line(evaluator, &ends, on.grounds) {
+                return Some(standing(&ends, &on, line));
+            }
+            tip_beyond(evaluator, &ends, on).or_else(|| {
+                let (face, laid, touching) = lean_across(evaluator, nearest, &ends, on.grounds)?;
+                Some(Standing { contacts: vec![touching], code: on.code(face), laid: laid.into() })
+            })
+        })
     })
 }
 
@@ -81,7 +90,23 @@ fn find_face(
                 return Some((face, Vec::new()));
             }
         }
-        let low = OVERLAPPING * ends.rims.radius();
+        None
+    })
+}
+
+/// The face on which a solid lies with a side or an edge that crosses the border, and how that lies.
+fn find_line(
+    evaluator: &Evaluator<'_>,
+    ends: &Ends<'_>,
+    grounds: &Grounds,
+) -> Option<(usize, Vec<(usize, Lie)>)> {
+    let [x_wa, x_wb] = ends.surfaces.map(|s| &evaluator.surfaces[s]);
+    let low = OVERLAPPING * ends.rims.radius();
+    (0..grounds.count()).find_map(|face| {
+        let plane = x_wb.compose(grounds.pose(face));
+        if ends.rims.lowest(x_wa, &plane).height <= -low {
+            return None;
+        }
         let heights = ends.rims.heights(x_wa, &plane).enumerate();
         let line = ends.line_of(heights.filter(|(_, height)| *height < low).map(|(end, _)| end))?;
         lie_across(evaluator, ends, line, (grounds, face)).map(|laid| (face, laid.into()))

@@ -316,7 +316,8 @@ impl Rims {
             Lie::Across { .. } => f64::INFINITY,
             Lie::Rolls { angle, .. } => {
                 let tilt = tilt.held(angle);
-                let straight = tilt.miss(fall(x_wa, x_wb, spin)) - ASTRAY * tilt.sine;
+                // The same all the way from what counts as flat: what is upright has no direction.
+                let straight = tilt.miss(fall(x_wa, x_wb, spin)) - ASTRAY * FLAT;
                 if tilt.sine < 0.0 {
                     tilt.sine
                 } else {
@@ -331,7 +332,7 @@ impl Rims {
     pub fn has_swung(&self, x_wa: &Pose, x_wb: &Pose, (lie, spin): (Lie, &Vec3)) -> bool {
         let Lie::Rolls { angle, .. } = lie else { return false };
         let tilt = Tilt::of(x_wa, x_wb).held(angle);
-        let is_aside = || tilt.miss(fall(x_wa, x_wb, spin)) > 2.0 * ASTRAY * tilt.sine.abs();
+        let is_aside = || tilt.miss(fall(x_wa, x_wb, spin)) > 2.0 * ASTRAY * FLAT;
         tilt.turn_left(angle) <= 0.0 || tilt.sine.abs() > 2.0 * FLAT || is_aside()
     }
 
@@ -378,13 +379,13 @@ impl Rims {
         Lie::Flat { angle: angle_of(&fall(x_wa, x_wb, spin).try_normalize(0.0).unwrap_or(tilt.down)) }
     }
 
-    /// How a flat end lies with a point where the normal forces (N) of its four act together, and the angle that it turns by (rad); none if
+    /// How a flat end lies with a point where the normal forces (N) of its four act together, and the angle that it turns by (rad, about the axis); none if
     /// one is there, or if they act in the middle.
     pub fn aligned(lie: Lie, forces: [f64; POINTS]) -> Option<(Lie, f64)> {
         let Lie::Flat { angle } = lie else { return None };
         let place = (0..POINTS).fold(Vec3::zeros(), |sum, k| sum + forces[k] * across(angle, k));
         let turn = turn_to(angle, &place, forces.iter().sum())?;
-        Some((Lie::Flat { angle: angle + turn }, turn.abs()))
+        Some((Lie::Flat { angle: angle + turn }, turn))
     }
 
     /// How a flat end lies with its point `low`, which touches alone, nearer to where it goes down fastest, by the accelerations (m/s²) at which its
@@ -392,7 +393,7 @@ impl Rims {
     pub fn rolled(lie: Lie, low: usize, leaving: ([f64; POINTS], f64)) -> Option<(Lie, f64)> {
         let Lie::Flat { angle } = lie else { return None };
         let turn = turn_down([0, 1, 2, 3].map(|point| across(angle, point)), low, leaving)?;
-        Some((Lie::Flat { angle: angle + turn }, turn.abs()))
+        Some((Lie::Flat { angle: angle + turn }, turn))
     }
 
     /// Rates of the contact of a point that is held, for the solid A and the half-space B as they move.

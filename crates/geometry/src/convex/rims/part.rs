@@ -412,7 +412,7 @@ impl FlatPart<'_> {
         let arm = |point: usize| self.meet(point, (angle, about)).arm - self.radius * about.place();
         let place = (0..POINTS).fold(Vec3::zeros(), |sum, k| sum + forces[k] * arm(k));
         let turn = turn_to(angle, &place, self.radius * forces.iter().sum::<f64>())?;
-        Some((Lie::Part { angle: angle + turn, about }, turn.abs()))
+        Some((Lie::Part { angle: angle + turn, about }, turn))
     }
 
     /// How such an end lies with its point `low`, which touches alone and is on its rim, nearer to where it goes down fastest ([`Rims::rolled`]).
@@ -431,7 +431,7 @@ impl FlatPart<'_> {
         let place = self.centre + self.in_face(&arm);
         let is_within = self.borders().all(|(_, line)| line.margin(&place).0 >= 0.0);
         let angle = angle_of(&(arm - self.radius * about.place())) - TAU / POINTS as f64 * low as f64;
-        is_within.then_some((Lie::Part { angle, about }, turn.abs()))
+        is_within.then_some((Lie::Part { angle, about }, turn))
     }
 }
 
