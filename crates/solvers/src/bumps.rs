@@ -7,12 +7,14 @@
 //! where the deepest element is left by what touched it, are halved.
 //!
 //! Where none of these promises anything, gaps are looked into whose sides disagree: the marks on either side foretell something else
-//! than is on the other. All this seeks; it bounds nothing of what may be between looks.
+//! than is on the other. Whoever knows it gives each mark the number of the branch that it is on, of a quantity that is smooth by pieces:
+//! between two branches it is enough that one side disagrees, as the other may agree by chance. All this seeks; it bounds nothing of what
+//! may be between looks.
 
 use crate::extremum::{Interpolant, Sample, WINDOW};
 
 /// What a look must promise, over what is known.
-const GAIN: f64 = 1e-10;
+const GAIN: f64 = 1e-7;
 /// The same where hints promise, or chords.
 const GAIN_OF_HINTS: f64 = 1e-6;
 /// What the polynomial misses a value by shows a kink, if it is more than this share of what chords promise; and so many times
@@ -27,6 +29,8 @@ const CLOSED_IN: f64 = 0.1;
 const CUBIC: usize = 4;
 /// Both sides of a gap disagree, if each is off by more than that share of what the marks about it differ by.
 const BROKEN: f64 = 0.03;
+/// The same where the branch changes, for the side that is off by more.
+const CHANGED: f64 = 0.01;
 /// Where sides of a gap meet is looked at that share of the gap off its ends at least: what is left has well known sides.
 const NEAREST: f64 = 1.0 / 16.0;
 /// Halvings of a gap to where its sides meet.
@@ -45,6 +49,8 @@ pub struct Mark {
     pub at: f64,
     /// There.
     pub value: f64,
+    /// Number of the branch that it is on; where it changes may be a kink or a jump. All are equal where nothing is known of branches.
+    pub branch: u32,
     /// It is near the value only.
     pub is_hint: bool,
 }
@@ -129,7 +135,7 @@ fn polynomial(marks: &[Mark], i: usize) -> Option<Promise> {
 }
 
 fn top_beside(marks: &[Mark], i: usize) -> Option<Promise> {
-    let Mark { at, value, is_hint } = marks[i];
+    let Mark { at, value, is_hint, .. } = marks[i];
     let (f, len) = interpolant(marks, i, true);
     let gain = if is_hint { GAIN_OF_HINTS } else { GAIN };
     let slope = f.at(at).1;
@@ -231,10 +237,17 @@ fn a_break(marks: &[Mark], i: usize, known: f64, steepest: f64) -> Option<Promis
     let right = Side::new(&marks[i + 1..], false, b);
     let excess = |side: &Option<Side>| side.as_ref().map_or(f64::INFINITY, |side| side.excess);
     let [over, under] = [excess(&left), excess(&right)];
-    let off = over.abs().min(under.abs());
     let beside = &marks[i.saturating_sub(1)..(i + 3).min(marks.len())];
     let values = || beside.iter().map(|mark| mark.value);
-    if off < BROKEN * (values().fold(f64::MIN, f64::max) - values().fold(f64::MAX, f64::min)) {
+    let range = values().fold(f64::MIN, f64::max) - values().fold(f64::MAX, f64::min);
+    let (off, share) = if b.branch == c.branch {
+        (over.abs().min(under.abs()), BROKEN)
+    } else {
+        // What disagrees on one side may agree by chance on the other.
+        let known = [&left, &right].into_iter().flatten().map(|side| side.excess.abs());
+        (known.reduce(f64::max).unwrap_or(f64::INFINITY), CHANGED)
+    };
+    if off < share * range {
         return None;
     }
     let value = most.min(b.value.max(c.value) + off);
@@ -280,7 +293,7 @@ mod tests {
         seek_from(&STAGES, f, error, known, 12)
     }
 
-    /// Looks until none is promising, or `most` are made; returns the greatest value and the number of looks.
+    /// With nothing known of branches.
     fn seek_from(
         stages: &[f64],
         f: &dyn Fn(f64) -> f64,
@@ -288,11 +301,26 @@ mod tests {
         known: f64,
         most: usize,
     ) -> (f64, usize) {
+        seek_on_branches(stages, &|x| (f(x), 0), error, known, most)
+    }
+
+    /// Looks until none is promising, or `most` are made; returns the greatest value and the number of looks.
+    fn seek_on_branches(
+        stages: &[f64],
+        f: &dyn Fn(f64) -> (f64, u32),
+        error: f64,
+        known: f64,
+        most: usize,
+    ) -> (f64, usize) {
+        let mark = |at: f64, off: f64, is_hint: bool| {
+            let (value, branch) = f(at);
+            Mark { at, value: value + off, branch, is_hint }
+        };
         let mut marks: Vec<_> = (stages.iter().enumerate())
             .map(|(k, &at)| {
                 let is_hint = at > 0.0 && at < 1.0;
                 let off = if is_hint { error * [1.0, -1.0, 0.3][k % 3] } else { 0.0 };
-                Mark { at, value: f(at) + off, is_hint }
+                mark(at, off, is_hint)
             })
             .collect();
         let mut looks = 0;
@@ -301,7 +329,7 @@ mod tests {
             if marks.get(index).is_some_and(|m| m.at == at) {
                 marks.remove(index);
             }
-            marks.insert(index, Mark { at, value: f(at), is_hint: false });
+            marks.insert(index, mark(at, 0.0, false));
             looks += 1;
         }
         let inside = marks.iter().filter(|m| !m.is_hint && m.at >= 0.0);
@@ -359,6 +387,34 @@ mod tests {
             let jump = |x: f64| 1.0 + 0.05 * (x - top) - if x < top { 0.0 } else { 0.06 };
             let (found, looks) = seek_from(&FEW_STAGES, &jump, 0.0, 0.0, 24);
             assert!(1.0 - found < 1e-6, "{top}: {:e} in {looks}", 1.0 - found);
+        }
+    }
+
+    /// A curve that rises, falls at once, and then bends so that it foretells what was before it fell; and one that falls twice. Branches
+    /// tell of both: hints that are looked at, and halvings of what rises by 0.05 down to 1e-6, a third of them beside it.
+    #[test]
+    fn jumps_between_branches_are_found() {
+        for top in places().filter(|top| (0.16..0.96).contains(top)) {
+            for falls in [1e-4, 1e-3, 0.02] {
+                let bent = |x: f64| {
+                    let [u, v] = [x - top, (x - top) / (1.0 - top)];
+                    if u < 0.0 { (1.0 + 0.05 * u, 1) } else { (1.0 - falls - falls * v * v, 2) }
+                };
+                let twice = |x: f64| {
+                    let [first, second] = [0.7 * top, top];
+                    let fallen = u32::from(x >= first) + u32::from(x >= second);
+                    (1.0 + 0.05 * x - falls * f64::from(fallen), fallen)
+                };
+                let curves: [&dyn Fn(f64) -> (f64, u32); 2] = [&bent, &twice];
+                for (k, curve) in curves.into_iter().enumerate() {
+                    for stages in [&STAGES[..], &FEW_STAGES] {
+                        let (found, looks) = seek_on_branches(stages, curve, 0.0, 0.0, 48);
+                        let missed = truth(&|x| curve(x).0) - found;
+                        assert!(missed < 1e-6, "{k} {top} {falls}: {missed:e} in {looks}");
+                        assert!(k > 0 || looks <= 32, "{k} {top} {falls}: {looks}");
+                    }
+                }
+            }
         }
     }
 

@@ -84,7 +84,7 @@ pub(crate) fn watch(
     let memory = &mut evaluator.contacts.memory[contact];
     if !memory.watched {
         memory.watched = true;
-        memory.load = Load { force: 0.0, depth: -now.gap, rate: now.approach, pressure: 0.0 };
+        memory.load = Load { force: 0.0, depth: -now.gap, rate: now.approach, ..Load::default() };
         memory.load_before = memory.load;
         memory.lag = 0.0;
         forget_past(evaluator, contact, time);

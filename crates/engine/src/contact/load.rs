@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::branch::Branch;
 use super::convex::{ManifoldMotion, of_model};
 use super::evaluate::MANIFOLD_POINTS;
 use super::placed::Placed;
@@ -21,6 +22,8 @@ pub(crate) struct Load {
     pub(crate) rate: f64,
     /// Largest pressure (Pa).
     pub(crate) pressure: f64,
+    /// Which branches of these it is on.
+    pub(crate) branch: Branch,
 }
 
 impl Load {
@@ -31,6 +34,7 @@ impl Load {
             depth: -force.point.gap,
             rate: force.point.approach,
             pressure: force.pressure,
+            branch: force.branch,
         }
     }
 
@@ -130,6 +134,7 @@ pub(crate) fn loads_inside(
             depth: -motion.gap,
             rate: motion.approach,
             pressure: 0.0,
+            branch: Branch::default(),
         }
     }));
 }

@@ -3,6 +3,7 @@
 //! An [`Evaluator`] holds a workspace of mechanics and adds what touches; files beside it are functions over it.
 
 pub(crate) mod areal;
+pub(crate) mod branch;
 mod bristle;
 mod chatter;
 mod clipping;

@@ -2,6 +2,7 @@
 
 use carom_math::Vec3;
 
+use super::branch::Branch;
 use super::convex::ManifoldMotion;
 use super::{ContactMemory, PointMotion};
 use crate::record::ContactMode;
@@ -15,6 +16,8 @@ pub(crate) struct ContactForce {
     pub(crate) normal: f64,
     /// Largest pressure of areal contact (Pa).
     pub(crate) pressure: f64,
+    /// Which elements of areal contact carry these.
+    pub(crate) branch: Branch,
     /// Friction force, viscous part included (N).
     pub(crate) friction: Vec3,
     /// Rolling and drilling torque (N m).
@@ -45,6 +48,7 @@ impl ContactForce {
             point,
             normal: 0.0,
             pressure: 0.0,
+            branch: Branch::default(),
             friction: Vec3::zeros(),
             torque: Vec3::zeros(),
             potential: 0.0,

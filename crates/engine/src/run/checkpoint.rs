@@ -11,6 +11,7 @@ use super::peak::Moment;
 use super::{defect, frames, integrator, neighbours};
 use crate::contact::ContactMemory;
 use crate::contact::areal;
+use crate::contact::branch::Branch;
 use crate::contact::rigid::{Hold, Holding};
 use crate::mechanics::kinematics::BodyKinematics;
 use crate::mechanics::{Controls, Held};
@@ -18,7 +19,7 @@ use crate::record::{BaseTriangle, ContactMode, Energy, Jump, Peak, Peaks};
 use crate::system::{PairSource, System};
 
 /// First word of an image: format and version.
-const MAGIC: u64 = 0x4341_524f_4d00_0019;
+const MAGIC: u64 = 0x4341_524f_4d00_0020;
 
 /// A checkpoint that does not belong to this system, or is damaged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -410,6 +411,8 @@ fn visit_memory(archive: &mut Archive<'_>, memory: &mut ContactMemory) {
         for value in [&mut load.force, &mut load.depth, &mut load.rate, &mut load.pressure] {
             archive.f64(value);
         }
+        let Branch { force, depth, pressure } = &mut load.branch;
+        [force, depth, pressure].into_iter().for_each(|branch| archive.u32(branch));
     }
     archive.u32(&mut memory.quick_bounces);
     archive.bool(&mut memory.touching);

@@ -7,8 +7,8 @@ use crate::record::PairTotals;
 use carom_solvers::bumps::{Mark, next_bump};
 use carom_solvers::extremum::{Arc, Sample, next_look};
 
-/// Looks at one contact, or one sum, in one step at most: a jump is halved, and a kink of the force may ask for more.
-const LOOKS: usize = 24;
+/// Looks at one contact, or one sum, in one step at most: a jump takes 25, and a step may have two.
+const LOOKS: usize = 48;
 /// Quantities of a contact whose searches share their samples.
 const QUANTITIES: usize = 4;
 const SAMPLES: usize = 3 + STAGES + QUANTITIES * (1 + LOOKS);
@@ -84,6 +84,17 @@ struct Target<'t> {
     slot: Option<usize>,
     is_line: bool,
 }
+
+/// A quantity of a load, and the number of the branch that it is on.
+#[derive(Clone, Copy)]
+struct Sought {
+    of: fn(&Load) -> f64,
+    branch: fn(&Load) -> u32,
+}
+
+const FORCE: Sought = Sought { of: |load| load.force, branch: |load| load.branch.force };
+const DEPTH: Sought = Sought { of: |load| load.depth, branch: |load| load.branch.depth };
+const PRESSURE: Sought = Sought { of: |load| load.pressure, branch: |load| load.branch.pressure };
 
 impl Seeker<'_, '_> {
     /// Counts the loads where the evaluator is.
@@ -173,10 +184,8 @@ impl Seeker<'_, '_> {
         self.take_samples(target, is_of_meshes);
         let mut looked = false;
         if is_of_meshes {
-            type Quantity = (fn(&Load) -> f64, f64);
-            let quantities: [Quantity; 2] =
-                [(|l| l.depth, known.penetration.value), (|l| l.pressure, known.pressure.value)];
-            for (of, known) in quantities {
+            for (sought, known) in [(DEPTH, known.penetration.value), (PRESSURE, known.pressure.value)] {
+                let of = sought.of;
                 let [start, end] = ends.map(|l| of(&l));
                 let first = if r > 0.0 {
                     Arc::of_three(of(&before), r, start, end).turn(known.max(start).max(end))
@@ -184,19 +193,18 @@ impl Seeker<'_, '_> {
                     // Nothing tells its bend: it is taken to rise no more than it changes.
                     (start.max(end) + (end - start).abs() > known && start != end).then_some(0.5)
                 };
-                looked |= self.seek_bumps(target, first, (of, known), purpose);
+                looked |= self.seek_bumps(target, first, (sought, known), purpose);
             }
         } else {
             looked |= self.seek_turn(target, ends, known.penetration.value, purpose);
         }
-        let of = |l: &Load| l.force;
         let known = known.force.value;
         let first = self.force_arc(target).turn(known.max(ends[0].force).max(ends[1].force));
         looked
             | if is_of_meshes {
-                self.seek_bumps(target, first, (of, known), purpose)
+                self.seek_bumps(target, first, (FORCE, known), purpose)
             } else {
-                self.seek(target, first, of, purpose)
+                self.seek(target, first, FORCE.of, purpose)
             }
     }
 
@@ -207,7 +215,10 @@ impl Seeker<'_, '_> {
         let slots = || target.spans.iter().flat_map(|span| span.slots.clone()).filter(wanted);
         let memory = |slot: usize| &evaluator.contacts.memory[evaluator.contacts.active[slot]];
         let sum = |of: &dyn Fn(usize) -> Load| {
-            slots().map(of).reduce(|a, b| Load { force: a.force + b.force, ..a }).unwrap_or_default()
+            slots()
+                .map(of)
+                .reduce(|a, b| Load { force: a.force + b.force, branch: a.branch.with(b.branch), ..a })
+                .unwrap_or_default()
         };
         let known = |at: f64, load: Load| Look { at, load, is_hint: false };
         let samples = &mut book.buffers.samples;
@@ -255,7 +266,7 @@ impl Seeker<'_, '_> {
         let arc = self.force_arc(target);
         let mut seek = |first, of: fn(&Load) -> f64, known| {
             if is_of_meshes {
-                self.seek_bumps(target, first, (of, known), purpose)
+                self.seek_bumps(target, first, (Sought { of, ..FORCE }, known), purpose)
             } else {
                 self.seek(target, first, of, purpose)
             }
@@ -305,11 +316,12 @@ impl Seeker<'_, '_> {
         &mut self,
         target: Target<'_>,
         first: Option<f64>,
-        (of, known): (fn(&Load) -> f64, f64),
+        (sought, known): (Sought, f64),
         purpose: Purpose,
     ) -> bool {
-        let has_hints = self.book.buffers.samples.iter().any(|look| look.is_hint);
-        let mut next = if has_hints { self.next_bump(of, known) } else { first };
+        // From hints, or from what was looked at in their places for another quantity: no hint is left then.
+        let knows_inside = self.book.buffers.samples.iter().any(|look| look.at > 0.0 && look.at < 1.0);
+        let mut next = if knows_inside { self.next_bump(sought, known) } else { first };
         let looks = next.is_some();
         if purpose == Purpose::Ask {
             return looks;
@@ -317,15 +329,21 @@ impl Seeker<'_, '_> {
         for _ in 0..LOOKS {
             let Some(at) = next else { break };
             self.look(target, at);
-            next = self.next_bump(of, known);
+            next = self.next_bump(sought, known);
         }
         looks
     }
 
-    fn next_bump(&mut self, of: fn(&Load) -> f64, known: f64) -> Option<f64> {
+    fn next_bump(&mut self, sought: Sought, known: f64) -> Option<f64> {
         let SearchBuffers { samples, marks, .. } = &mut self.book.buffers;
         marks.clear();
-        marks.extend(samples.iter().map(|s| Mark { at: s.at, value: of(&s.load), is_hint: s.is_hint }));
+        let Sought { of, branch } = sought;
+        marks.extend(samples.iter().map(|s| Mark {
+            at: s.at,
+            value: of(&s.load),
+            branch: branch(&s.load),
+            is_hint: s.is_hint,
+        }));
         next_bump(marks, known)
     }
 
@@ -375,6 +393,7 @@ impl Seeker<'_, '_> {
             self.book.buffers.moved[span.pair] = true;
             *self.looks += loads.len() as u64;
             total.force += self.count(span, &loads, time, Some(after));
+            total.branch = loads.iter().fold(total.branch, |branch, load| branch.with(load.branch));
             if let Some(slot) = target.slot {
                 total = loads[slot - span.slots.start];
             }

@@ -16,6 +16,7 @@ use carom_geometry::intersection::IntersectionFault;
 use carom_geometry::polygonal::{BaseElement, ElementHit, PatchSearch};
 use carom_math::Vec3;
 
+use super::branch::Branch;
 use super::grip::Part;
 use super::patches::PatchBook;
 use super::placed::Placed;
@@ -62,6 +63,7 @@ struct Sums {
     load: f64,
     /// Largest.
     pressure: f64,
+    branch: Branch,
     at: Vec3,
     approach: f64,
     slip: Vec3,
@@ -133,7 +135,14 @@ impl ArealWorkspace {
                 }
             };
             let (sums, depth) = sum(pass, friction, &motion, workspace, &mut keep);
-            deepest = deepest.max(depth);
+            let of_pass = sums.branch.in_pass(number);
+            if depth > deepest {
+                (deepest, force.branch.depth) = (depth, of_pass.depth);
+            }
+            if weight * sums.pressure > force.pressure {
+                (force.pressure, force.branch.pressure) = (weight * sums.pressure, of_pass.pressure);
+            }
+            force.branch.force = force.branch.force.wrapping_add(of_pass.force);
             self.depth = self.depth.max(if pass.edges.is_some() { workspace.depth } else { depth });
             // On the target; the model's B may be the base.
             let on_b = if pass.base_is_a { weight } else { -weight };
@@ -144,7 +153,6 @@ impl ArealWorkspace {
             let arm = x_wb.translation - both.reference;
             both.moment += (r * sums.moment + arm.cross(&total)) * on_b;
             both.load += weight * sums.load;
-            force.pressure = force.pressure.max(weight * sums.pressure);
             both.at += arm * (weight * sums.load) + r * sums.at * weight;
             for (all, own) in self.sums.iter_mut().zip(&self.of_pass) {
                 all.add_placed(own, x_wb, &both.reference, on_b);
@@ -400,8 +408,14 @@ fn sum_of<'a>(
         let element = element_of(hit.element);
         let e = element_force(pass, element, friction, motion, hit);
         let pressing = e.direction * -e.load;
-        depth = depth.max(hit.depth);
-        sums.pressure = sums.pressure.max(e.pressure);
+        let branch = Branch::of(hit.element, hit.triangle);
+        sums.branch.force = sums.branch.force.wrapping_add(branch);
+        if hit.depth > depth {
+            (depth, sums.branch.depth) = (hit.depth, branch);
+        }
+        if e.pressure > sums.pressure {
+            (sums.pressure, sums.branch.pressure) = (e.pressure, branch);
+        }
         sums.pressing += pressing;
         sums.friction += e.friction;
         sums.moment += e.at.cross(&(pressing + e.friction));
