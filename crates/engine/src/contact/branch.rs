@@ -16,10 +16,10 @@ pub(crate) struct Branch {
 const SPREAD: [u32; 3] = [0x9E37_79B1, 0x85EB_CA77, 0xC2B2_AE3D];
 
 impl Branch {
-    /// The number of an element that meets a triangle.
+    /// The number of an element that meets a triangle; of the first ones, too, not that of none.
     #[inline]
     pub(crate) fn of(element: u32, triangle: u32) -> u32 {
-        let mixed = element.wrapping_mul(SPREAD[0]) ^ triangle.wrapping_mul(SPREAD[1]);
+        let mixed = element.wrapping_add(1).wrapping_mul(SPREAD[0]) ^ triangle.wrapping_mul(SPREAD[1]);
         (mixed ^ (mixed >> 15)).wrapping_mul(SPREAD[2])
     }
 
@@ -32,5 +32,22 @@ impl Branch {
     /// That of a sum of forces.
     pub(crate) fn with(self, other: Self) -> Self {
         Self { force: self.force.wrapping_add(other.force), ..self }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Elements, triangles and passes have numbers of their own, none of them that of nothing; a sum has one whatever its order.
+    #[test]
+    fn numbers_tell_what_carries() {
+        let branch = |element, triangle| Branch { force: Branch::of(element, triangle), ..Branch::default() };
+        let all: Vec<Branch> = (0..4).flat_map(|e| (0..4).map(move |t| branch(e, t))).collect();
+        let numbers = all.iter().flat_map(|branch| [0, 1].map(|pass| branch.in_pass(pass).force));
+        let distinct: std::collections::BTreeSet<u32> = numbers.chain([0]).collect();
+        assert_eq!(distinct.len(), 2 * all.len() + 1);
+        assert_eq!(all[1].with(all[6]), all[6].with(all[1]));
+        assert_ne!(all[1].with(all[6]), all[1].with(all[7]));
     }
 }

@@ -7,14 +7,20 @@ use crate::record::PairTotals;
 use carom_solvers::bumps::{Mark, next_bump};
 use carom_solvers::extremum::{Arc, Sample, next_look};
 
-/// Looks at one contact, or one sum, in one step at most: a jump takes 25, and a step may have two.
+/// Looks for one quantity of a contact, or one sum, in one step at most, where it may have jumps; and of a smooth one.
 const LOOKS: usize = 48;
+const SMOOTH_LOOKS: usize = 24;
 /// Quantities of a contact whose searches share their samples.
 const QUANTITIES: usize = 4;
 const SAMPLES: usize = 3 + STAGES + QUANTITIES * (1 + LOOKS);
 
 /// Stages that near to an end of the step are of that end.
 const AT_END: f64 = 1e-6;
+
+/// Is a place θ inside the step?
+fn is_inside(at: f64) -> bool {
+    at > AT_END && at < 1.0 - AT_END
+}
 
 /// What a search is made for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -231,13 +237,11 @@ impl Seeker<'_, '_> {
         if with_hints {
             let hints = samples.len();
             let stages = evaluator.trail.stages().map(|(time, loads)| ((time - *start) / view.h, loads));
-            samples.extend(
-                stages.filter(|(at, _)| *at > AT_END && *at < 1.0 - AT_END).map(|(at, loads)| Look {
-                    at,
-                    load: sum(&|slot| loads[slot]),
-                    is_hint: true,
-                }),
-            );
+            samples.extend(stages.filter(|(at, _)| is_inside(*at)).map(|(at, loads)| Look {
+                at,
+                load: sum(&|slot| loads[slot]),
+                is_hint: true,
+            }));
             samples[hints..].sort_unstable_by(|a, b| a.at.total_cmp(&b.at));
         }
         samples.push(known(1.0, sum(&|slot| Load::of(&evaluator.forces[slot]))));
@@ -310,8 +314,8 @@ impl Seeker<'_, '_> {
         true
     }
 
-    /// Looks at a quantity that may have kinks and several maxima, above what is known of it, until no look promises more: from a
-    /// first place on where the method has no stages inside the step.
+    /// Looks at a quantity that may have kinks and several maxima, above what is known of it, until no look promises more: from where what is
+    /// known inside the step promises most, or from a first place on where that promises nothing and the method has no stages there.
     fn seek_bumps(
         &mut self,
         target: Target<'_>,
@@ -319,9 +323,14 @@ impl Seeker<'_, '_> {
         (sought, known): (Sought, f64),
         purpose: Purpose,
     ) -> bool {
-        // From hints, or from what was looked at in their places for another quantity: no hint is left then.
-        let knows_inside = self.book.buffers.samples.iter().any(|look| look.at > 0.0 && look.at < 1.0);
-        let mut next = if knows_inside { self.next_bump(sought, known) } else { first };
+        // Hints at stages have given way to looks for another quantity in their places; of a method without stages looks are all that is known.
+        let samples = &self.book.buffers.samples;
+        let knows_inside = samples.iter().any(|look| look.at > 0.0 && look.at < 1.0);
+        let place = |time: f64| (time - self.start) / self.view.h;
+        let has_stages = || self.evaluator.trail.stages().any(|(time, _)| is_inside(place(time)));
+        let is_new = |at: &f64| samples.iter().all(|look| (look.at - at).abs() > AT_END);
+        let first = first.filter(|at| !knows_inside || !has_stages() && is_new(at));
+        let mut next = if knows_inside { self.next_bump(sought, known).or(first) } else { first };
         let looks = next.is_some();
         if purpose == Purpose::Ask {
             return looks;
@@ -368,7 +377,7 @@ impl Seeker<'_, '_> {
 
     /// Goes on from the samples of a quantity, of which the rate by θ may be known.
     fn seek_on(&mut self, target: Target<'_>, of: impl Fn(&Load) -> (f64, Option<f64>)) {
-        for _ in 0..LOOKS {
+        for _ in 0..SMOOTH_LOOKS {
             let SearchBuffers { samples, known, .. } = &mut self.book.buffers;
             known.clear();
             known.extend(samples.iter().map(|look| {
