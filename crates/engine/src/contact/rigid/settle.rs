@@ -14,8 +14,7 @@ use super::rest::{end_rebounds, end_slips, rest_speed};
 use super::rows::{RigidPoint, RigidPoints};
 use super::single::{cable_of, law_of, single_motion};
 use crate::contact::commit::{change_cable, event, open};
-use crate::contact::observe::gap_epsilon;
-use crate::contact::rims::{Turns, lies_over_border, settle_down, tip_over_border};
+use crate::contact::rims::{Turns, lies_over_border, rounding_of_begin, settle_down, tip_over_border};
 use crate::contact::{Astray, Evaluator, Transition};
 use crate::law::RigidLaw;
 use crate::record::{ContactMode, Event, EventKind, Impact};
@@ -338,7 +337,8 @@ fn fastest_approach(points: &[RigidPoint]) -> f64 {
 /// Speed (m/s) at which what parts comes no higher than the rounding of gaps before the accelerations that are usual in the model bring it back.
 fn hovering(evaluator: &Evaluator<'_>, points: &[RigidPoint]) -> f64 {
     let scales = &evaluator.system.scales;
-    let rounding = points.iter().map(|point| gap_epsilon(&point.motion)).fold(0.0, f64::max);
+    let of_begin = |point: &RigidPoint| rounding_of_begin(evaluator, point.contact, &point.motion);
+    let rounding = points.iter().map(of_begin).fold(0.0, f64::max);
     scales.velocity * (2.0 * rounding / scales.length).sqrt()
 }
 

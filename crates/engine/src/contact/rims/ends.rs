@@ -6,7 +6,10 @@ use carom_geometry::convex::{Crossing, FlatPart, Grounds, Lie, Rims};
 use carom_math::Pose;
 
 use super::BESIDE;
-use crate::contact::Evaluator;
+use crate::contact::convex::SEARCH_ULPS;
+use crate::contact::facets::POSES;
+use crate::contact::observe::gap_epsilon;
+use crate::contact::{Evaluator, PointMotion};
 use crate::record::ContactMode;
 use crate::system::{ConvexPair, PairSource, Stand};
 
@@ -196,6 +199,16 @@ impl<'e> Ends<'e> {
             _ => None,
         }
     }
+}
+
+/// Rounding of the gap of what begins a contact (m): a point of ends on a face begins as the nearest points do, which are searched for.
+pub(in crate::contact) fn rounding_of_begin(
+    evaluator: &Evaluator<'_>,
+    contact: usize,
+    point: &PointMotion,
+) -> f64 {
+    let is_searched = Ends::of(evaluator, contact).is_some_and(|(ends, _)| ends.on.is_some());
+    gap_epsilon(point) * if is_searched { SEARCH_ULPS / POSES } else { 1.0 }
 }
 
 /// Can either of two solids stand on the other?
