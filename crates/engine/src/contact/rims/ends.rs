@@ -201,13 +201,17 @@ impl<'e> Ends<'e> {
     }
 }
 
-/// Rounding of the gap of what begins a contact (m): a point of ends on a face begins as the nearest points do, which are searched for.
+/// Rounding of the gap of what begins a contact (m): a point of a round end on a face, which may be deeper where it is
+/// lowest than where it was held, begins as the nearest points do, which are searched for.
 pub(in crate::contact) fn rounding_of_begin(
     evaluator: &Evaluator<'_>,
     contact: usize,
     point: &PointMotion,
 ) -> f64 {
-    let is_searched = Ends::of(evaluator, contact).is_some_and(|(ends, _)| ends.on.is_some());
+    let is_round = |(ends, index): (Ends<'_>, usize)| {
+        ends.on.is_some() && ends.rims.points_of(ends.rims.place(index).0) > 1
+    };
+    let is_searched = Ends::of(evaluator, contact).is_some_and(is_round);
     gap_epsilon(point) * if is_searched { SEARCH_ULPS / POSES } else { 1.0 }
 }
 
