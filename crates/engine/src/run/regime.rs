@@ -166,8 +166,12 @@ fn stiff_steps(run: &mut Simulation<'_>, h: f64, stiffness: f64, suggestion: f64
     (f64::from(steps) >= needed).then_some(SwitchReason::Stiff { steps, step: h, stiffness })
 }
 
-/// The implicit method makes steps that the explicit one could make for less, by the fastest mode of its Jacobian.
+/// The implicit method makes steps that the explicit one could make for less, by the fastest mode of its Jacobian. Those
+/// that it makes explicitly, as `bdf` starts, cost what they would cost there: they are no reason to go, nor to stay.
 fn vain_steps(run: &mut Simulation<'_>, h: f64) -> Option<SwitchReason> {
+    if run.stepper.is_explicit_step() {
+        return None;
+    }
     let explicit_step = h * run.regime.explicit_reach / (h * run.stepper.fastest_rate());
     if h > needed_gain(run) * explicit_step {
         run.regime.vain = run.regime.vain.saturating_sub(1);
@@ -259,4 +263,101 @@ pub(super) fn emit_switches(run: &mut Simulation<'_>, recorder: &mut dyn Recorde
     }
     let switches = std::mem::take(&mut run.switches);
     run.timed(|_| switches.iter().try_for_each(|switch| recorder.switch(switch)))
+}
+
+#[cfg(test)]
+mod tests {
+    use carom_math::{Mat3, Pose, Quaternion, Vec3};
+
+    use super::*;
+    use crate::System;
+    use crate::model::{Attachment, AxisElements, AxisSpring, Body, Joint, JointKind, Model, OutputSettings};
+
+    /// A body on a spring along z, displaced.
+    fn oscillator() -> Model {
+        let body = |name: &str, fixed: bool| Body {
+            name: name.to_owned(),
+            fixed,
+            mass: 1.0,
+            com: Vec3::zeros(),
+            inertia: Mat3::identity(),
+            position: Vec3::zeros(),
+            orientation: Quaternion::IDENTITY,
+            pose_stated: fixed,
+            velocity: Vec3::zeros(),
+            angular_velocity: Vec3::zeros(),
+            velocity_stated: false,
+            shapes: Vec::new(),
+        };
+        let end = |body| Attachment { body, pose: Pose::identity() };
+        let spring = Some(AxisSpring { stiffness: 400.0, damping: 0.0, rest: 0.0 });
+        let guide = Joint {
+            name: "guide".to_owned(),
+            kind: JointKind::Prismatic,
+            a: end(0),
+            b: end(1),
+            cut: false,
+            position: Some(vec![0.1]),
+            velocity: None,
+            elements: vec![AxisElements { spring, ..AxisElements::default() }],
+        };
+        Model {
+            name: "oscillator".to_owned(),
+            plane: None,
+            gravity: Vec3::zeros(),
+            bodies: vec![body("ground", true), body("weight", false)],
+            joints: vec![guide],
+            forces: Vec::new(),
+            constraints: Vec::new(),
+            materials: Vec::new(),
+            material_pairs: Vec::new(),
+            laws: Vec::new(),
+            contact_lines: Vec::new(),
+            pairs: Vec::new(),
+            wide_lines: Vec::new(),
+            pairs_off: Vec::new(),
+            solver: SolverSettings { method: IntegratorKind::Auto, rtol: 1e-4, ..SolverSettings::default() },
+            output: OutputSettings {
+                every: None,
+                steps: false,
+                patches: None,
+                searches: false,
+                probes: Vec::new(),
+            },
+        }
+    }
+
+    /// An attempt of this length, of which so many times over is asked whether another method would do better.
+    fn count_switches(run: &mut Simulation<'_>, h: f64, times: u32) -> usize {
+        for _ in 0..times {
+            reconsider(run, h, 0.0, h).expect("a restart goes");
+        }
+        run.switches.len()
+    }
+
+    /// Leaps are explicit steps: they cost what they would cost with the explicit method, and are not counted against the implicit
+    /// one, whose own steps are.
+    #[test]
+    fn leaps_are_not_steps_in_vain() {
+        let system = System::compile(&oscillator()).expect("a sound model");
+        let mut run = Simulation::new(&system);
+        run.regime.change(IntegratorKind::Bdf);
+        run.regime.explicit_reach = run.stepper.stable_reach();
+        assert!(run.regime.is_implicit() && run.regime.explicit_reach.is_finite());
+        run.stepper = integrator::make_stepper(&system.settings, IntegratorKind::Bdf);
+        let start = system.mechanics.initial.clone();
+        run.stepper.restart(&mut run.evaluator, 0.0, &start).expect("a sound state");
+        let h = run.stepper.starting_step(&mut run.evaluator, &run.tolerances).expect("a sound state");
+        let error = run.stepper.attempt(&mut run.evaluator, h, &run.tolerances).expect("a leap").error;
+        assert!(run.stepper.is_explicit_step());
+        assert_eq!(count_switches(&mut run, h, 4 * VAIN_STEPS_ONCE_PAID), 0);
+        assert_eq!((run.regime.vain, run.regime.gains), (0, 0));
+        let next = run.stepper.passed(error);
+        run.stepper.accept(h);
+        run.stepper.attempt(&mut run.evaluator, next, &run.tolerances).expect("a step");
+        assert!(!run.stepper.is_explicit_step());
+        assert_eq!(count_switches(&mut run, next, VAIN_STEPS - 1), 0);
+        assert_eq!(count_switches(&mut run, next, 1), 1);
+        assert!(matches!(run.switches[0].reason, SwitchReason::NoGain { .. }), "{}", run.switches[0]);
+    }
 }

@@ -237,6 +237,10 @@ pub trait Stepper: Send {
     fn fastest_rate(&mut self) -> f64 {
         0.0
     }
+    /// Has an implicit method made its last attempt as an explicit one would?
+    fn is_explicit_step(&self) -> bool {
+        false
+    }
     /// Work of an implicit method since it was made.
     fn work(&self) -> Work {
         Work::default()

@@ -39,6 +39,7 @@ impl Stepper for Bdf {
         self.next_order = None;
         self.diverged = false;
         self.dense_is_current = false;
+        self.next_leap = 0.0;
         self.is_leap = self.leaps_over(h);
         if self.is_leap {
             return self.leap(ode, tolerances);
@@ -134,6 +135,10 @@ impl Stepper for Bdf {
 
     fn fastest_rate(&mut self) -> f64 {
         self.jacobian.spectral_radius()
+    }
+
+    fn is_explicit_step(&self) -> bool {
+        self.is_leap
     }
 
     fn work(&self) -> Work {

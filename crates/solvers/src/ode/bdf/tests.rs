@@ -304,3 +304,26 @@ fn leaps_go_on_where_the_error_alone_holds_them() {
         assert!(rate > 1.0 || end * OMEGA > 4.0, "{}", end * OMEGA);
     }
 }
+
+/// An attempt that is cut short, and taken without its error having been asked for, leaves a past of its own: no other leap has been
+/// promised from its end.
+#[test]
+fn a_leap_that_is_cut_short_is_the_last() {
+    let group = |start, atol| ToleranceGroup { start, len: 1, atol, rtol: 0.0 };
+    let groups = vec![group(0, 1e-6), group(1, 1e-6 * OMEGA), group(2, 1e-6)];
+    let tolerances = Tolerances { groups, ..Tolerances::default() };
+    let (mut ode, mut stepper) = (Beside(1.0), Bdf::new());
+    stepper.restart(&mut ode, 0.0, &[0.8, 0.6 * OMEGA, 0.0]).unwrap();
+    let (mut h, mut q) = (1e-7, 0.0);
+    advance(&mut stepper, &mut ode, (&mut h, &mut q), 1);
+    let y = stepper.state().to_vec();
+    stepper.restart(&mut ode, 0.0, &y).unwrap();
+    let h = stepper.starting_step(&mut ode, &tolerances).unwrap();
+    let error = stepper.attempt(&mut ode, h, &tolerances).unwrap().error;
+    stepper.passed(error);
+    assert!(stepper.is_explicit_step() && stepper.next_leap > 0.0);
+    stepper.attempt(&mut ode, 0.5 * h, &tolerances).unwrap();
+    stepper.accept(0.5 * h);
+    assert_eq!((stepper.history.order, stepper.history.leap), (4, 0.0));
+    assert!(stepper.differences[2][0] != 0.0);
+}
