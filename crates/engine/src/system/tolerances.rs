@@ -103,7 +103,7 @@ pub(super) fn set_tolerances(system: &mut System, model: &Model, scales: &Scales
     for (index, spin) in spins.into_iter().enumerate() {
         let link = system.mechanics.links[index].clone();
         if link.is_root() {
-            add_root(system, model, scales, &link);
+            add_root(system, model, scales, &link, spin);
         } else {
             add_joint(system, model, scales, &link, spin);
         }
@@ -117,7 +117,7 @@ pub(super) fn set_tolerances(system: &mut System, model: &Model, scales: &Scales
     }
 }
 
-/// Finest angular velocity scale of each link and of all that hangs on it by joints (rad/s): a joint turns all of that, so that a pivot
+/// Finest angular velocity scale of each link and of all that hangs on it by joints (rad/s): it turns all of that, so that a pivot
 /// whose own body is small is held to what the long arm on it is.
 fn finest_spins(links: &[Link], scales: &Scales) -> Vec<f64> {
     let mut spins: Vec<f64> = links.iter().map(|link| scales.angular_velocity[link.body]).collect();
@@ -138,13 +138,13 @@ fn activation_states(system: &System) -> Vec<usize> {
     system.mechanics.forces.iter().filter_map(state).collect()
 }
 
-fn add_root(system: &mut System, model: &Model, scales: &Scales, link: &Link) {
+fn add_root(system: &mut System, model: &Model, scales: &Scales, link: &Link, spin: f64) {
     let (rtol, atol) = (model.solver.rtol, &model.solver.atol);
     let (index, start) = (link.body, link.first_state);
     let length = atol.length.unwrap_or(rtol * scales.indentation[index]);
     let angle = QUATERNION_PER_ANGLE * atol.angle.unwrap_or(rtol);
     let velocity = atol.velocity.unwrap_or(rtol * scales.velocity);
-    let spin = atol.angular_velocity.unwrap_or(rtol * scales.angular_velocity[index]);
+    let spin = atol.angular_velocity.unwrap_or(rtol * spin);
     for (measure, offset, len, atol, rtol) in [
         (Length, 0, 3, length, 0.0),
         (Angle, 3, 4, angle, 0.0),
