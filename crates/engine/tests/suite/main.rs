@@ -77,7 +77,6 @@ mod rigid_standing;
 mod rigid_stopping;
 mod rigid_stops;
 mod rigid_tumbling;
-mod scales;
 mod scene;
 mod servo;
 mod set_state;
