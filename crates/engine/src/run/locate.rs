@@ -21,7 +21,7 @@ const NARROW: f64 = 4096.0;
 /// Repeats the step with the length that the dense output found and corrects it by Newton's method on
 /// the gap until the end state has the new sign, or zero, to rounding (right-root rule, Neumayr & Otter 2017). Returns how far before the end the
 /// event may lie (s), beside rounding; none if a shorter step has to come first: an implicit method finds no solution of the step to the event, or
-/// a slip ends in it and it fails its error test.
+/// what ends in it is a slip, or how an end or a corner lies, and it fails its error test.
 pub(super) fn locate(run: &mut Simulation<'_>, upcoming: &Upcoming) -> Result<Option<f64>, RunError> {
     if matches!(
         upcoming.transition,
@@ -117,7 +117,8 @@ fn locate_change(run: &mut Simulation<'_>, upcoming: &Upcoming) -> Result<Option
     // Where a slip ends its direction is that of what errors leave of it, and stages there have friction across the slip.
     // Where the lowest point of a rim is about to swing around stages have forces that the longer step, which went past that, had none of.
     let is_singular = matches!(upcoming.transition, Transition::Stick | Transition::Leave);
-    let strays = is_singular && error > 1.0 && !advance::keeps_steps(run);
+    let fails = error.is_nan() || error > 1.0;
+    let strays = is_singular && fails && !advance::keeps_steps(run);
     if strays && after >= 2.0 * advance::smallest_step(run) {
         run.statistics.rejected += 1;
         run.next_step = run.stepper.failed(error).min(0.5 * after);

@@ -10,7 +10,7 @@ use super::settle::{RigidFault, SettleBuffers, fastest};
 use super::single::law_of;
 use super::watch::unresolved_slip;
 use crate::contact::Evaluator;
-use crate::contact::rims::rounding_of_begin;
+use crate::contact::observe::gap_epsilon;
 use crate::system::Scales;
 
 /// An impact slower than this share of the model's speed has no restitution, and what it parts slower than that stays: so end
@@ -101,9 +101,7 @@ pub(super) fn rest_speed(
 ) -> Result<f64, RigidFault> {
     let Scales { velocity, length, .. } = evaluator.system.scales;
     let own = &work.settling.points[range.clone()];
-    let of_begin =
-        |point: &RigidPoint| rounding_of_begin(evaluator, point.contact, &point.motion) * point.arm;
-    let rounding = own.iter().map(of_begin).fold(0.0, f64::max);
+    let rounding = own.iter().map(|point| gap_epsilon(&point.motion) * point.arm).fold(0.0, f64::max);
     let unseen = |acceleration: f64| (2.0 * LEAST_FLIGHT * rounding * acceleration).sqrt();
     let resting = unseen(velocity * velocity / length).max(REST * velocity);
     let fastest = FASTEST_REST * velocity;

@@ -14,7 +14,7 @@ use super::rest::{end_rebounds, end_slips, rest_speed};
 use super::rows::{RigidPoint, RigidPoints};
 use super::single::{cable_of, law_of, single_motion};
 use crate::contact::commit::{change_cable, event, open};
-use crate::contact::rims::{Turns, lies_over_border, rounding_of_begin, settle_down, tip_over_border};
+use crate::contact::rims::{Turns, lies_over_border, settle_down, tip_over_border};
 use crate::contact::{Astray, Evaluator, Transition};
 use crate::law::RigidLaw;
 use crate::record::{ContactMode, Event, EventKind, Impact};
@@ -321,7 +321,7 @@ fn settle_speeds(
     let slowest = (STILL * evaluator.system.scales.velocity).max(ROUNDING * fastest(evaluator, own));
     let approach = fastest_approach(own);
     if approach <= slowest {
-        return Ok(SpeedOutcome { slowest: still.max(hovering(evaluator, own)), rests: false });
+        return Ok(SpeedOutcome { slowest: still, rests: false });
     }
     let resting = rest_speed(evaluator, (t, y), (approach, range.clone()), work)?;
     let rests = approach < resting;
@@ -332,14 +332,6 @@ fn settle_speeds(
 /// How fast the bodies of points approach each other at most (m/s).
 fn fastest_approach(points: &[RigidPoint]) -> f64 {
     points.iter().map(|point| -point.speeds[0]).fold(0.0, f64::max)
-}
-
-/// Speed (m/s) at which what parts comes no higher than the rounding of gaps before the accelerations that are usual in the model bring it back.
-fn hovering(evaluator: &Evaluator<'_>, points: &[RigidPoint]) -> f64 {
-    let scales = &evaluator.system.scales;
-    let of_begin = |point: &RigidPoint| rounding_of_begin(evaluator, point.contact, &point.motion);
-    let rounding = points.iter().map(of_begin).fold(0.0, f64::max);
-    scales.velocity * (2.0 * rounding / scales.length).sqrt()
 }
 
 /// Opens the contacts whose bodies part faster than what stays.

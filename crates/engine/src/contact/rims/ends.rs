@@ -6,10 +6,7 @@ use carom_geometry::convex::{Crossing, FlatPart, Grounds, Lie, Rims};
 use carom_math::Pose;
 
 use super::BESIDE;
-use crate::contact::convex::SEARCH_ULPS;
-use crate::contact::facets::POSES;
-use crate::contact::observe::gap_epsilon;
-use crate::contact::{Evaluator, PointMotion};
+use crate::contact::Evaluator;
 use crate::record::ContactMode;
 use crate::system::{ConvexPair, PairSource, Stand};
 
@@ -199,20 +196,6 @@ impl<'e> Ends<'e> {
             _ => None,
         }
     }
-}
-
-/// Rounding of the gap of what begins a contact (m): a point of a round end on a face, which may be deeper where it is
-/// lowest than where it was held, begins as the nearest points do, which are searched for.
-pub(in crate::contact) fn rounding_of_begin(
-    evaluator: &Evaluator<'_>,
-    contact: usize,
-    point: &PointMotion,
-) -> f64 {
-    let is_round = |(ends, index): (Ends<'_>, usize)| {
-        ends.on.is_some() && ends.rims.points_of(ends.rims.place(index).0) > 1
-    };
-    let is_searched = Ends::of(evaluator, contact).is_some_and(is_round);
-    gap_epsilon(point) * if is_searched { SEARCH_ULPS / POSES } else { 1.0 }
 }
 
 /// Can either of two solids stand on the other?

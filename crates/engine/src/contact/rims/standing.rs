@@ -61,8 +61,8 @@ fn find_standing(evaluator: &Evaluator<'_>, nearest: usize) -> Option<Standing> 
     })
 }
 
-/// The face behind whose plane nothing of a solid is, and within which all that touches it lies, but for a side that crosses the border, and what
-/// is flat beyond that; with how such ends lie.
+/// The face behind whose plane nothing of a solid is, and within which all that touches it lies, but for what is flat beyond the border; with how such
+/// ends lie.
 fn find_face(
     evaluator: &Evaluator<'_>,
     ends: &Ends<'_>,

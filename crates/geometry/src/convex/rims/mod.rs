@@ -41,8 +41,8 @@ use crate::rates::{ContactRates, RigidMotion, TipOver};
 const FLAT: f64 = 1e-8;
 /// Tilt (rad) at which one that rises is no more.
 const RAISED: f64 = 2e-8;
-/// An end comes down straight if it falls as its tilt leads to this angle (rad). It passes the upright by less than this share of what counts
-/// as flat then, and as it rises its lowest point is aside by less than that over what counts as raised.
+/// An end comes down straight if it passes the upright by no more than this share of what counts as flat, whatever its tilt is; as it rises its lowest
+/// point is aside by less than that over what counts as raised.
 const ASTRAY: f64 = 1e-4;
 /// Angle (rad) within which a point of a flat end is where the force acts.
 const ALIGNED: f64 = 1e-7;
