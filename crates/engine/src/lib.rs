@@ -6,6 +6,8 @@
 pub mod analysis;
 mod check;
 mod contact;
+#[cfg(test)]
+mod fixture;
 pub mod function;
 pub mod law;
 mod mechanics;

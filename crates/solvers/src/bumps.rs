@@ -244,8 +244,8 @@ fn a_break(marks: &[Mark], i: usize, known: f64, steepest: f64) -> Option<Promis
         (over.abs().min(under.abs()), BROKEN)
     } else {
         // What disagrees on one side may agree by chance on the other.
-        let known = [&left, &right].into_iter().flatten().map(|side| side.excess.abs());
-        (known.reduce(f64::max).unwrap_or(f64::INFINITY), CHANGED)
+        let sides = [&left, &right].into_iter().flatten().map(|side| side.excess.abs());
+        (sides.reduce(f64::max).unwrap_or(f64::INFINITY), CHANGED)
     };
     if off < share * range {
         return None;
@@ -391,7 +391,8 @@ mod tests {
     }
 
     /// A curve that rises, falls at once, and then bends so that it foretells what was before it fell; and one that falls twice. Branches
-    /// tell of both: hints that are looked at, and halvings of what rises by 0.05 down to 1e-6, a third of them beside it.
+    /// tell of both. One fall takes a look at each hint and some 16 halvings of the 0.05 by which the curve rises, down to 1e-6, each with a look
+    /// beside it now and then.
     #[test]
     fn jumps_between_branches_are_found() {
         for top in places().filter(|top| (0.16..0.96).contains(top)) {

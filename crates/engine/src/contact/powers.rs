@@ -1,31 +1,24 @@
 //! Powers at the end of a step, which need no accelerations, are those of the whole right-hand side.
 
-use carom_math::{Mat3, Pose, Quaternion, Vec3};
+use carom_math::{Mat3, Pose, Vec3};
 use carom_solvers::Ode;
 
 use super::{Evaluator, commit};
 use crate::System;
+use crate::fixture;
 use crate::function::TimeFunction;
 use crate::model::{
     Attachment, AxisElements, AxisLimit, AxisSpring, Body, Constraint, ConstraintKind, Joint,
-    JointCoordinate, JointKind, Model, Motor, OutputSettings, SolverSettings, Stop,
+    JointCoordinate, JointKind, Model, Motor, Stop,
 };
 
 /// Four hinges in a row under gravity: one with a spring, a damper and a motor of this kind, one that is in its stop, and two that are free.
 fn arm(motor: Motor) -> Model {
     let body = |index: usize| Body {
-        name: format!("body{index}"),
-        fixed: index == 0,
         mass: 1.0 + index as f64,
         com: Vec3::new(0.1, 0.2, -0.1),
         inertia: Mat3::from_diagonal(&Vec3::new(0.1, 0.2, 0.25)),
-        position: Vec3::zeros(),
-        orientation: Quaternion::IDENTITY,
-        pose_stated: index == 0,
-        velocity: Vec3::zeros(),
-        angular_velocity: Vec3::zeros(),
-        velocity_stated: false,
-        shapes: Vec::new(),
+        ..fixture::body(&format!("body{index}"), index == 0)
     };
     let hinge = |index: usize| Joint {
         name: format!("hinge{index}"),
@@ -42,30 +35,8 @@ fn arm(motor: Motor) -> Model {
     joints[0].elements[0].motor = Some(motor);
     let stop = Stop::Compliant { stiffness: Some(1e3), exponent: 1.5, restitution: 0.5 };
     joints[1].elements[0].limit = Some(AxisLimit { lower: None, upper: Some(0.1), stop });
-    Model {
-        name: "arm".to_owned(),
-        plane: None,
-        gravity: Vec3::new(1.0, -9.0, 2.0),
-        bodies: (0..5).map(body).collect(),
-        joints,
-        forces: Vec::new(),
-        constraints: Vec::new(),
-        materials: Vec::new(),
-        material_pairs: Vec::new(),
-        laws: Vec::new(),
-        contact_lines: Vec::new(),
-        pairs: Vec::new(),
-        wide_lines: Vec::new(),
-        pairs_off: Vec::new(),
-        solver: SolverSettings::default(),
-        output: OutputSettings {
-            every: None,
-            steps: false,
-            patches: None,
-            searches: false,
-            probes: Vec::new(),
-        },
-    }
+    let bodies = (0..5).map(body).collect();
+    Model { gravity: Vec3::new(1.0, -9.0, 2.0), ..fixture::mechanism(bodies, joints) }
 }
 
 /// Of trees, of coupled ones, of motors that links make and of those that are rows beside a coupling: all of them to the last bit.

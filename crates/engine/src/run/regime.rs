@@ -267,28 +267,15 @@ pub(super) fn emit_switches(run: &mut Simulation<'_>, recorder: &mut dyn Recorde
 
 #[cfg(test)]
 mod tests {
-    use carom_math::{Mat3, Pose, Quaternion, Vec3};
+    use carom_math::Pose;
 
     use super::*;
     use crate::System;
-    use crate::model::{Attachment, AxisElements, AxisSpring, Body, Joint, JointKind, Model, OutputSettings};
+    use crate::fixture::{body, mechanism};
+    use crate::model::{Attachment, AxisElements, AxisSpring, Joint, JointKind, Model};
 
     /// A body on a spring along z, displaced.
     fn oscillator() -> Model {
-        let body = |name: &str, fixed: bool| Body {
-            name: name.to_owned(),
-            fixed,
-            mass: 1.0,
-            com: Vec3::zeros(),
-            inertia: Mat3::identity(),
-            position: Vec3::zeros(),
-            orientation: Quaternion::IDENTITY,
-            pose_stated: fixed,
-            velocity: Vec3::zeros(),
-            angular_velocity: Vec3::zeros(),
-            velocity_stated: false,
-            shapes: Vec::new(),
-        };
         let end = |body| Attachment { body, pose: Pose::identity() };
         let spring = Some(AxisSpring { stiffness: 400.0, damping: 0.0, rest: 0.0 });
         let guide = Joint {
@@ -301,30 +288,9 @@ mod tests {
             velocity: None,
             elements: vec![AxisElements { spring, ..AxisElements::default() }],
         };
-        Model {
-            name: "oscillator".to_owned(),
-            plane: None,
-            gravity: Vec3::zeros(),
-            bodies: vec![body("ground", true), body("weight", false)],
-            joints: vec![guide],
-            forces: Vec::new(),
-            constraints: Vec::new(),
-            materials: Vec::new(),
-            material_pairs: Vec::new(),
-            laws: Vec::new(),
-            contact_lines: Vec::new(),
-            pairs: Vec::new(),
-            wide_lines: Vec::new(),
-            pairs_off: Vec::new(),
-            solver: SolverSettings { method: IntegratorKind::Auto, rtol: 1e-4, ..SolverSettings::default() },
-            output: OutputSettings {
-                every: None,
-                steps: false,
-                patches: None,
-                searches: false,
-                probes: Vec::new(),
-            },
-        }
+        let bodies = vec![body("ground", true), body("weight", false)];
+        let solver = SolverSettings { method: IntegratorKind::Auto, rtol: 1e-4, ..SolverSettings::default() };
+        Model { solver, ..mechanism(bodies, vec![guide]) }
     }
 
     /// An attempt of this length, of which so many times over is asked whether another method would do better.
