@@ -6,8 +6,6 @@
 pub mod analysis;
 mod check;
 mod contact;
-#[cfg(test)]
-mod fixture;
 pub mod function;
 pub mod law;
 mod mechanics;

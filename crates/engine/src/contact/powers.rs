@@ -5,8 +5,8 @@ use carom_solvers::Ode;
 
 use super::{Evaluator, commit};
 use crate::System;
-use crate::fixture;
 use crate::function::TimeFunction;
+use crate::model::fixture;
 use crate::model::{
     Attachment, AxisElements, AxisLimit, AxisSpring, Body, Constraint, ConstraintKind, Joint,
     JointCoordinate, JointKind, Model, Motor, Stop,

@@ -9,6 +9,8 @@ mod contact;
 mod detection;
 mod driven;
 mod expect;
+#[cfg(test)]
+pub(crate) mod fixture;
 mod force;
 mod integrator;
 mod joint;

@@ -271,7 +271,7 @@ mod tests {
 
     use super::*;
     use crate::System;
-    use crate::fixture::{body, mechanism};
+    use crate::model::fixture::{body, mechanism};
     use crate::model::{Attachment, AxisElements, AxisSpring, Joint, JointKind, Model};
 
     /// A body on a spring along z, displaced.

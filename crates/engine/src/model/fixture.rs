@@ -2,7 +2,7 @@
 
 use carom_math::{Mat3, Quaternion, Vec3};
 
-use crate::model::{Body, Joint, Model, OutputSettings, SolverSettings};
+use super::{Body, Joint, Model, OutputSettings, SolverSettings};
 
 /// A body of 1 kg and 1 kg m² without a shape. Joints say where it is, unless it is fixed in the origin.
 pub(crate) fn body(name: &str, fixed: bool) -> Body {
