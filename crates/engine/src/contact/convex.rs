@@ -18,7 +18,7 @@ use crate::system::{ConvexPair, System};
 
 /// What rounding and the searches leave of a gap, over the largest coordinate, in units in the last place: 1e-12 where
 /// surfaces are curved.
-const SEARCH_ULPS: f64 = 600.0;
+pub(super) const SEARCH_ULPS: f64 = 600.0;
 
 /// Searches of a run. Nothing but the fault outlives a call.
 pub(crate) struct ConvexSearch {

@@ -73,6 +73,7 @@ mod rigid_planar;
 mod rigid_rims;
 mod rigid_rolling;
 mod rigid_round_borders;
+mod rigid_slow;
 mod rigid_standing;
 mod rigid_stopping;
 mod rigid_stops;

@@ -197,8 +197,8 @@ fn placed(rng: &mut SplitMix64) -> (Vec<Body>, f64) {
 }
 
 /// What stands, slides, lands and tips over straight borders gets through, and nowhere sinks in: all of it was told as an error (E0634). Where a rim
-/// that came down nearly flat ran over the border, corrections took 2e4 J of 1 J. Of 50 one may end with an error still: what parts from a border more
-/// slowly than rounding tells begins and ends again and again.
+/// that came down nearly flat ran over the border, corrections took 2e4 J of 1 J; what parted from a border more slowly than rounding tells began and
+/// ended again and again.
 #[test]
 fn what_reaches_over_borders_gets_along() {
     let rounds = std::env::var("BORDER_ROUNDS").map_or(100, |rounds| rounds.parse().expect("a number"));
@@ -223,5 +223,5 @@ fn what_reaches_over_borders_gets_along() {
         assert!(deepest > -1e-6, "{round}: {deepest:e} m deep");
         assert!(done.abs() < 1e-4 * moved, "{round}: corrections took {done:e} J of {moved:e}");
     }
-    assert!(50 * told.len() <= rounds, "{told:#?}");
+    assert!(told.is_empty(), "{told:#?}");
 }

@@ -11,6 +11,7 @@ use super::single::law_of;
 use super::watch::unresolved_slip;
 use crate::contact::Evaluator;
 use crate::contact::observe::gap_epsilon;
+use crate::contact::rims::rounding_of_search;
 use crate::system::Scales;
 
 /// An impact slower than this share of the model's speed has no restitution, and what it parts slower than that stays: so end
@@ -92,30 +93,88 @@ pub(super) fn end_rebounds(
 
 /// Speed of approach below which the impact of a problem comes to rest (m/s): by rule, or because the flight after it, v²/2a high, would
 /// be lost in the rounding of the gaps, where a is the model's speed squared over its length, or how fast the bodies of a point are
-/// pressed, or turn, into each other. That is asked where the impact is slow enough.
+/// pressed, or turn, into each other. That is asked where the impact is slow enough; of round ends that strike the faces of solids it is the rounding of
+/// the search for nearest points, as which they begin.
 pub(super) fn rest_speed(
     evaluator: &mut Evaluator<'_>,
     (t, y): (f64, &[f64]),
-    (approach, range): (f64, Range<usize>),
+    ([approach, slowest], range): ([f64; 2], Range<usize>),
     work: &mut RigidWorkspace,
 ) -> Result<f64, RigidFault> {
     let Scales { velocity, length, .. } = evaluator.system.scales;
     let own = &work.settling.points[range.clone()];
     let rounding = own.iter().map(|point| gap_epsilon(&point.motion) * point.arm).fold(0.0, f64::max);
-    let unseen = |acceleration: f64| (2.0 * LEAST_FLIGHT * rounding * acceleration).sqrt();
-    let resting = unseen(velocity * velocity / length).max(REST * velocity);
+    let resting = unseen_flight(rounding, velocity * velocity / length).max(REST * velocity);
     let fastest = FASTEST_REST * velocity;
     if approach < resting || approach >= fastest {
         return Ok(resting);
     }
+    take_falls(evaluator, (t, y), range.clone(), work)?;
+    let RigidWorkspace { settling, free, .. } = work;
+    let unseen = settling.points[range].iter().zip(&*free).map(|(point, &fall)| {
+        let is_struck = -point.speeds[0] > slowest;
+        let searched = rounding_of_search(evaluator, point.contact, &point.motion);
+        let searched = searched.filter(|(_, is_round)| is_struck && *is_round);
+        unseen_flight(searched.map_or(rounding, |(own, _)| rounding.max(own)), fall)
+    });
+    Ok(resting.max(unseen.fold(0.0, f64::max).min(fastest)))
+}
+
+/// Finds the points of a problem that stand on the faces of solids and part, though no farther than what the search for nearest points leaves of a gap: such
+/// contacts stay, and come to rest (`end_rebounds`). Not where another point of the same two bodies stands: over that they tip. Nor where nothing presses the bodies
+/// together: what falls with what it stands on parts. Returns whether any hovers.
+pub(super) fn find_hovering(
+    evaluator: &mut Evaluator<'_>,
+    (t, y): (f64, &[f64]),
+    (still, range): (f64, Range<usize>),
+    work: &mut RigidWorkspace,
+) -> Result<bool, RigidFault> {
+    let fastest = FASTEST_REST * evaluator.system.scales.velocity;
+    let search = |evaluator: &Evaluator<'_>, own: &[RigidPoint], point: &RigidPoint| {
+        let bodies =
+            |point: &RigidPoint| evaluator.table.pairs[evaluator.table.contacts[point.contact].pair].bodies;
+        let stands = |other: &RigidPoint| {
+            other.speeds[0] <= still.max(STOPPED * point.speeds[0]) && bodies(other) == bodies(point)
+        };
+        let may_hover = point.speeds[0] > still && point.speeds[0] <= fastest && !own.iter().any(stands);
+        if may_hover { rounding_of_search(evaluator, point.contact, &point.motion) } else { None }
+    };
+    let own = &work.settling.points[range.clone()];
+    if !own.iter().any(|point| search(evaluator, own, point).is_some()) {
+        return Ok(false);
+    }
+    take_falls(evaluator, (t, y), range.clone(), work)?;
+    let RigidWorkspace { settling: SettleBuffers { points, hovering, .. }, free, .. } = work;
+    let (own, before) = (&points[range], hovering.len());
+    hovering.extend(own.iter().zip(&*free).filter_map(|(point, &fall)| {
+        let slowest = (2.0 * search(evaluator, own, point)?.0 * fall).sqrt();
+        (point.speeds[0] <= slowest).then_some(point.contact)
+    }));
+    Ok(hovering.len() > before)
+}
+
+/// Speed (m/s) below which a flight, v²/2a high, does not rise above the rounding of its gap (m) as far as it must to be seen.
+fn unseen_flight(rounding: f64, acceleration: f64) -> f64 {
+    (2.0 * LEAST_FLIGHT * rounding * acceleration).sqrt()
+}
+
+/// Takes how fast the bodies of a problem's points would be pressed, or turn, into each other without the forces of contacts (m/s²); zero
+/// where they would part. They are left in `free`, point by point.
+fn take_falls(
+    evaluator: &mut Evaluator<'_>,
+    (t, y): (f64, &[f64]),
+    range: Range<usize>,
+    work: &mut RigidWorkspace,
+) -> Result<(), RigidFault> {
     evaluator.update(t, y);
     if !free_accelerations(evaluator, work) {
         return Err(RigidFault::Unsound);
     }
-    let RigidWorkspace { settling, links, freedoms, .. } = work;
-    let falls = settling.points[range].iter_mut().map(|point| {
+    let RigidWorkspace { settling, links, freedoms, free, .. } = work;
+    free.clear();
+    free.extend(settling.points[range].iter_mut().map(|point| {
         point.update_bias(evaluator);
-        -(point.directions[0].along(links, freedoms) + point.bias[0])
-    });
-    Ok(resting.max(unseen(falls.fold(0.0, f64::max)).min(fastest)))
+        -(point.directions[0].along(links, freedoms) + point.bias[0]).min(0.0)
+    }));
+    Ok(())
 }

@@ -10,7 +10,7 @@ use super::impact::ImpactSolver;
 use super::islands::Islands;
 use super::multipliers::{RigidWorkspace, STILL, free_accelerations, with_buffers};
 use super::project::{return_to_contacts, take_points};
-use super::rest::{end_rebounds, end_slips, rest_speed};
+use super::rest::{end_rebounds, end_slips, find_hovering, rest_speed};
 use super::rows::{RigidPoint, RigidPoints};
 use super::single::{cable_of, law_of, single_motion};
 use crate::contact::commit::{change_cable, event, open};
@@ -84,6 +84,8 @@ pub(super) struct SettleBuffers {
     pub(super) points: RigidPoints,
     /// By problem: what has become of its speeds.
     pub(super) outcomes: Vec<SpeedOutcome>,
+    /// Contacts that part, though no farther than the rounding of their gaps.
+    pub(super) hovering: Vec<usize>,
     /// Contacts that the impact has parted.
     parted: Vec<usize>,
     flying: RigidPoints,
@@ -100,7 +102,7 @@ pub(super) struct SettleBuffers {
 pub(super) struct SpeedOutcome {
     /// What parts slower than this stays (m/s).
     slowest: f64,
-    /// An impact has brought it to rest.
+    /// An impact has brought it to rest, or something hovers.
     pub(super) rests: bool,
 }
 
@@ -196,6 +198,7 @@ fn try_answer(
         return Err(RigidFault::OverBorder { contact });
     }
     buffers.outcomes.clear();
+    buffers.hovering.clear();
     for island in 0..work.settling.islands.len() {
         let outcome = settle_speeds(evaluator, (t, y), (cause, island), (settled, work), log)?;
         work.settling.outcomes.push(outcome);
@@ -321,9 +324,10 @@ fn settle_speeds(
     let slowest = (STILL * evaluator.system.scales.velocity).max(ROUNDING * fastest(evaluator, own));
     let approach = fastest_approach(own);
     if approach <= slowest {
-        return Ok(SpeedOutcome { slowest: still, rests: false });
+        let rests = find_hovering(evaluator, (t, y), (still, range), work)?;
+        return Ok(SpeedOutcome { slowest: still, rests });
     }
-    let resting = rest_speed(evaluator, (t, y), (approach, range.clone()), work)?;
+    let resting = rest_speed(evaluator, (t, y), ([approach, slowest], range.clone()), work)?;
     let rests = approach < resting;
     strike(evaluator, (t, y), (&mut work.settling, range, rests), (settled, &mut work.lost, log))?;
     Ok(SpeedOutcome { slowest: if rests { resting.max(still) } else { still }, rests })
@@ -334,13 +338,13 @@ fn fastest_approach(points: &[RigidPoint]) -> f64 {
     points.iter().map(|point| -point.speeds[0]).fold(0.0, f64::max)
 }
 
-/// Opens the contacts whose bodies part faster than what stays.
+/// Opens the contacts whose bodies part faster than what stays, but for those that hover.
 fn part_flying(evaluator: &mut Evaluator<'_>, t: f64, buffers: &mut SettleBuffers, log: &mut Vec<Event>) {
-    let SettleBuffers { closed, islands, before, points, outcomes, parted, .. } = buffers;
+    let SettleBuffers { closed, islands, before, points, outcomes, hovering, parted, .. } = buffers;
     parted.clear();
     let mut count = 0;
     islands.shrink(|island, k, kept| {
-        if points[k].speeds[0] > outcomes[island].slowest {
+        if points[k].speeds[0] > outcomes[island].slowest && !hovering.contains(&closed[k]) {
             parted.push(closed[k]);
             part(evaluator, t, &points[k], log);
             return false;

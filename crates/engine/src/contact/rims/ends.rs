@@ -6,7 +6,10 @@ use carom_geometry::convex::{Crossing, FlatPart, Grounds, Lie, Rims};
 use carom_math::Pose;
 
 use super::BESIDE;
-use crate::contact::Evaluator;
+use crate::contact::convex::SEARCH_ULPS;
+use crate::contact::facets::POSES;
+use crate::contact::observe::gap_epsilon;
+use crate::contact::{Evaluator, PointMotion};
 use crate::record::ContactMode;
 use crate::system::{ConvexPair, PairSource, Stand};
 
@@ -196,6 +199,18 @@ impl<'e> Ends<'e> {
             _ => None,
         }
     }
+}
+
+/// What the search for nearest points, as which a point of ends on a face begins, leaves of its gap (m), and whether the end is round; none of other
+/// contacts.
+pub(in crate::contact) fn rounding_of_search(
+    evaluator: &Evaluator<'_>,
+    contact: usize,
+    point: &PointMotion,
+) -> Option<(f64, bool)> {
+    let (ends, index) = Ends::of(evaluator, contact)?;
+    let is_round = ends.rims.points_of(ends.rims.place(index).0) > 1;
+    ends.on.is_some().then(|| (gap_epsilon(point) * (SEARCH_ULPS / POSES), is_round))
 }
 
 /// Can either of two solids stand on the other?

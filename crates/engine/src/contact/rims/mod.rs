@@ -17,6 +17,7 @@ use carom_geometry::{ContactRates, RigidMotion};
 use carom_math::{Pose, Vec3};
 
 use self::across::{comes_down_across, forget_apart, turn_across};
+pub(super) use self::ends::rounding_of_search;
 use self::ends::{Ends, Faces, in_order};
 pub(super) use self::flat::slack_of_flat;
 pub(crate) use self::flat::{Turns, align_ends, tip_over_border, turns_flat};
