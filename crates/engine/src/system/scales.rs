@@ -16,7 +16,8 @@ pub struct Scales {
     pub v_reg: f64,
     /// Position scale of each body (m): the expected indentation, or the smallest shape.
     pub indentation: Vec<f64>,
-    /// Angular velocity scale of each body (rad/s).
+    /// Angular velocity scale of each body (rad/s): the speed over its smallest shape, or, without a shape, over the largest of how far
+    /// its mass is spread and how far joints are from its centre.
     pub angular_velocity: Vec<f64>,
 }
 
@@ -26,21 +27,31 @@ const VELOCITY_FLOOR: f64 = 0.01;
 /// Expected indentation of an areal contact over its largest penetration.
 const AREAL_INDENTATION: f64 = 0.1;
 
+/// Size of what shows none (m): a model without shapes, a position, a point mass. What turns is not taken for larger either: a
+/// rotor that has its inertia from gears, and next to no mass, would be as large as a house.
+const UNKNOWN_SIZE: f64 = 1.0;
+
 impl Scales {
     /// Scales that do not depend on the laws.
     pub(crate) fn of_model(model: &Model) -> Self {
-        let sizes = |body: &Body| {
-            let smallest =
-                body.shapes.iter().map(|s| s.shape.smallest_length()).fold(f64::INFINITY, f64::min);
-            if smallest.is_finite() { smallest } else { 1.0 }
-        };
+        let sizes = |body: &Body| smallest_shape(body).unwrap_or(UNKNOWN_SIZE);
         let moving = || model.bodies.iter().filter(|b| !b.fixed);
         let length = moving().map(sizes).fold(f64::INFINITY, f64::min);
-        let length = if length.is_finite() { length } else { 1.0 };
+        let length = if length.is_finite() { length } else { UNKNOWN_SIZE };
         let fastest = moving().map(|b| b.velocity.norm()).fold(0.0, f64::max);
-        let velocity = fastest.max((model.gravity.norm() * length).sqrt()).max(VELOCITY_FLOOR);
+        let speed = |size: f64| fastest.max((model.gravity.norm() * size).sqrt()).max(VELOCITY_FLOOR);
+        let velocity = speed(length);
         let indentation: Vec<f64> = model.bodies.iter().map(sizes).collect();
-        let angular_velocity = indentation.iter().map(|size| velocity / size).collect();
+        let has_shapes = moving().any(|body| smallest_shape(body).is_some());
+        let spin = |(body, reach): (&Body, f64)| match size_by_inertia(body, reach) {
+            // Points have no size, and are shapes all the same: where they touch is as exact as it turns.
+            _ if !body.shapes.is_empty() => velocity / sizes(body),
+            // Not faster than the smallest shape of the model is allowed to turn.
+            size if has_shapes => velocity / size.max(length),
+            // The model's speed is a guess too: a fall through the body itself tells more.
+            size => speed(size) / size,
+        };
+        let angular_velocity = model.bodies.iter().zip(reaches(model)).map(spin).collect();
         let total: f64 = moving().map(|b| b.mass).sum();
         let mean = total / (moving().count().max(1) as f64);
         let energy = 0.5 * mean * velocity * velocity;
@@ -66,6 +77,32 @@ impl Scales {
             }
         }
     }
+}
+
+/// The smallest shape of a body, be it for contact or drawn (m).
+fn smallest_shape(body: &Body) -> Option<f64> {
+    let smallest = body.shapes.iter().map(|s| s.shape.smallest_length()).fold(f64::INFINITY, f64::min);
+    smallest.is_finite().then_some(smallest)
+}
+
+/// Size of a body that shows none (m): the root mean square distance of its mass from its centre, √(tr J/2m), or the farthest of its
+/// joints from there. The first is half the edge of a cube, and 0.77 of the smallest radius or half edge at least in any
+/// homogeneous shape, so that a body without a shape is not held to much less than with it. The trace tells what turns about all axes,
+/// so that a rod is as large as it is long, whatever it turns about. The second tells how far from the mass, and from what hangs on it,
+/// it is turned: a small top on a long massless stalk moves as the stalk is long. A point mass is of unknown size.
+fn size_by_inertia(body: &Body, reach: f64) -> f64 {
+    let spread = (0.5 * body.inertia.trace() / body.mass).sqrt();
+    if spread > 0.0 { spread.max(reach).min(UNKNOWN_SIZE) } else { UNKNOWN_SIZE }
+}
+
+/// Distance of the centre of mass of each body from the farthest of its joints, whichever it carries or is carried by (m).
+fn reaches(model: &Model) -> Vec<f64> {
+    let mut reaches = vec![0.0_f64; model.bodies.len()];
+    for end in model.joints.iter().flat_map(|joint| [&joint.a, &joint.b]) {
+        let away = (end.pose.translation - model.bodies[end.body].com).norm();
+        reaches[end.body] = reaches[end.body].max(away);
+    }
+    reaches
 }
 
 impl Scales {

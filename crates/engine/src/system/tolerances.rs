@@ -99,12 +99,13 @@ pub(super) fn set_tolerances(system: &mut System, model: &Model, scales: &Scales
     system.tolerances.relative = rtol;
     system.tolerances.fixed_steps = model.solver.fixed_step().is_some();
     system.tolerances.quadrature = Some(model.solver.atol.energy.unwrap_or(rtol * scales.energy));
-    for index in 0..system.mechanics.links.len() {
+    let spins = finest_spins(&system.mechanics.links, scales);
+    for (index, spin) in spins.into_iter().enumerate() {
         let link = system.mechanics.links[index].clone();
         if link.is_root() {
-            add_root(system, model, scales, &link);
+            add_root(system, model, scales, &link, spin);
         } else {
-            add_joint(system, model, scales, &link);
+            add_joint(system, model, scales, &link, spin);
         }
     }
     let length = model.solver.atol.length.unwrap_or(rtol * scales.length);
@@ -116,6 +117,19 @@ pub(super) fn set_tolerances(system: &mut System, model: &Model, scales: &Scales
     }
 }
 
+/// Finest angular velocity scale of each link and of all that hangs on it by joints (rad/s): it turns all of that, so that a pivot
+/// whose own body is small is held to what the long arm on it is.
+fn finest_spins(links: &[Link], scales: &Scales) -> Vec<f64> {
+    let mut spins: Vec<f64> = links.iter().map(|link| scales.angular_velocity[link.body]).collect();
+    // Parents come first: from the last on, a link has all that hangs on it before its parent takes it.
+    for (index, link) in links.iter().enumerate().rev() {
+        if let Some(parent) = link.parent {
+            spins[parent] = spins[parent].min(spins[index]);
+        }
+    }
+    spins
+}
+
 fn activation_states(system: &System) -> Vec<usize> {
     let state = |force: &ForceData| match force {
         ForceData::Actuator(actuator) => actuator.activation,
@@ -124,13 +138,13 @@ fn activation_states(system: &System) -> Vec<usize> {
     system.mechanics.forces.iter().filter_map(state).collect()
 }
 
-fn add_root(system: &mut System, model: &Model, scales: &Scales, link: &Link) {
+fn add_root(system: &mut System, model: &Model, scales: &Scales, link: &Link, spin: f64) {
     let (rtol, atol) = (model.solver.rtol, &model.solver.atol);
     let (index, start) = (link.body, link.first_state);
     let length = atol.length.unwrap_or(rtol * scales.indentation[index]);
     let angle = QUATERNION_PER_ANGLE * atol.angle.unwrap_or(rtol);
     let velocity = atol.velocity.unwrap_or(rtol * scales.velocity);
-    let spin = atol.angular_velocity.unwrap_or(rtol * scales.angular_velocity[index]);
+    let spin = atol.angular_velocity.unwrap_or(rtol * spin);
     for (measure, offset, len, atol, rtol) in [
         (Length, 0, 3, length, 0.0),
         (Angle, 3, 4, angle, 0.0),
@@ -162,14 +176,14 @@ fn add_group(system: &mut System, body: usize, measure: StateMeasure, mut group:
 }
 
 /// Groups of a joint: an angle moves what hangs on the joint by the angle times its reach, so that its tolerance
-/// is that of the positions out there, but a radian at most.
-fn add_joint(system: &mut System, model: &Model, scales: &Scales, link: &Link) {
+/// is that of the positions out there, but a radian at most. `spin` is the scale of its angular velocity (rad/s).
+fn add_joint(system: &mut System, model: &Model, scales: &Scales, link: &Link, spin: f64) {
     let (rtol, atol) = (model.solver.rtol, &model.solver.atol);
     let index = link.body;
     let length = atol.length.unwrap_or(rtol * scales.indentation[index].min(scales.length));
     let angle = atol.angle.unwrap_or(rtol * (scales.indentation[index] / scales.length).min(1.0));
     let velocity = atol.velocity.unwrap_or(ABSOLUTE_SHARE * rtol * scales.velocity);
-    let spin = atol.angular_velocity.unwrap_or(ABSOLUTE_SHARE * rtol * scales.angular_velocity[index]);
+    let spin = atol.angular_velocity.unwrap_or(ABSOLUTE_SHARE * rtol * spin);
     let (nq, nv) = (link.kind.coordinates(), link.kind.freedoms());
     let rtol = rtol * RELATIVE_SHARE;
     let mut groups: Vec<(StateMeasure, usize, usize, f64, f64)> = Vec::new();

@@ -78,6 +78,7 @@ mod rigid_standing;
 mod rigid_stopping;
 mod rigid_stops;
 mod rigid_tumbling;
+mod scales;
 mod scene;
 mod servo;
 mod set_state;
