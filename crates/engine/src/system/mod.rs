@@ -16,6 +16,8 @@ mod regions;
 mod scales;
 mod sources;
 mod state_names;
+mod stop_press;
+mod stop_stiffness;
 mod stops;
 mod tolerances;
 

@@ -29,7 +29,7 @@ const AREAL_INDENTATION: f64 = 0.1;
 
 /// Size of what shows none (m): a model without shapes, a position, a point mass. What turns is not taken for larger either: a
 /// rotor that has its inertia from gears, and next to no mass, would be as large as a house.
-const UNKNOWN_SIZE: f64 = 1.0;
+pub(super) const UNKNOWN_SIZE: f64 = 1.0;
 
 impl Scales {
     /// Scales that do not depend on the laws.

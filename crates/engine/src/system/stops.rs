@@ -1,16 +1,15 @@
 //! Stops of joint coordinates, and cables that can go taut: what has events like contacts, and a place among them.
 
+use std::sync::Arc;
+
+use super::stop_stiffness::StopStiffness;
 use super::{CableSource, ContactData, PairData, PairSource, Scales, StopData, System};
 use crate::Note;
 use crate::law::{Damping, Exponent, NormalKind, NormalLaw, RESTITUTION_MIN, RigidLaw, damping_factor};
+use crate::mechanics::ForceData;
 use crate::mechanics::constraint::cables;
-use crate::mechanics::{ForceData, Workspace};
 use crate::model::{AxisLimit, AxisMeasure, CableElasticity, Model, Stop};
 use crate::record::PairInfo;
-
-/// Indentation of a stop without stiffness of its own: under the impact at the model's speed, a hundredth of a radian
-/// or of the model's length.
-const STOP_INDENTATION: f64 = 0.01;
 
 /// Lower limit of the approach speed that restitution is measured against (rad/s or m/s).
 const V_SMALL: f64 = 0.01;
@@ -28,10 +27,12 @@ struct Taken<'a> {
 /// Stops of joint coordinates become pairs with two contacts.
 pub(super) fn add_stops(system: &mut System, model: &Model, scales: &Scales) {
     let mut taken = Vec::new();
+    let mechanics = Arc::clone(&system.mechanics);
+    let mut start = StopStiffness::at_start(model, &mechanics);
     for (index, joint) in model.joints.iter().enumerate() {
         for (axis, element) in joint.elements.iter().enumerate() {
             if let Some(limit) = &element.limit {
-                taken.extend(add_stop(system, model, index, axis, limit, scales));
+                taken.extend(add_stop(system, &mut start, model, [index, axis], limit, scales));
             }
         }
     }
@@ -74,15 +75,15 @@ fn note_taken(notes: &mut Vec<Note>, taken: &[Taken<'_>]) {
 /// Adds a stop. Returns what is taken for a stiffness that it does not state.
 fn add_stop<'a>(
     system: &mut System,
+    start: &mut StopStiffness<'_>,
     model: &'a Model,
-    joint: usize,
-    axis: usize,
+    [joint, axis]: [usize; 2],
     limit: &AxisLimit,
     scales: &Scales,
 ) -> Option<Taken<'a>> {
     let (data, name) = (&system.mechanics.joints[joint], &model.joints[joint].name);
     let measure = data.kind.axes()[axis];
-    let mass = inertia_along(system, joint, axis);
+    let mass = start.inertia_along(joint, axis);
     let mut taken = None;
     let (law, rigid, described) = match limit.stop {
         Stop::Rigid { restitution, impact } => {
@@ -91,7 +92,7 @@ fn add_stop<'a>(
         }
         Stop::Compliant { stiffness, exponent, restitution } => {
             let stiffness = stiffness.unwrap_or_else(|| {
-                let stiffness = stiffness_against(measure, exponent, mass, scales);
+                let stiffness = start.of([joint, axis], limit, exponent, mass);
                 let unit = format!("{}^{exponent}", unit_of(measure));
                 taken = Some(Taken { joint: name, stiffness, unit });
                 stiffness
@@ -150,16 +151,6 @@ fn compliant(stiffness: f64, exponent: f64, restitution: f64, measure: AxisMeasu
     (law, format!("K = {stiffness:.6e} {unit}^{exponent}, restitution {restitution}"))
 }
 
-/// Stiffness of a stop that states none, against the inertia behind it.
-fn stiffness_against(measure: AxisMeasure, exponent: f64, inertia: f64, scales: &Scales) -> f64 {
-    let (speed, depth) = match measure {
-        AxisMeasure::Angle => (scales.velocity / scales.length, STOP_INDENTATION),
-        AxisMeasure::Length => (scales.velocity, STOP_INDENTATION * scales.length),
-    };
-    let n1 = exponent + 1.0;
-    0.5 * n1 * inertia * speed * speed / libm::pow(depth, n1)
-}
-
 /// Cables have events like contacts, and so have names among them.
 pub(super) fn name_cables(system: &mut System, model: &Model) {
     for (force, data) in system.mechanics.forces.iter().enumerate() {
@@ -190,10 +181,4 @@ pub(super) fn name_cables(system: &mut System, model: &Model) {
         let contact = ContactData { pair, feature: 0, law: NormalLaw::NONE, nominal_mass: 0.0 };
         system.table.add_contact(contact, "".into());
     }
-}
-
-/// Inertia that resists along a joint coordinate at the start (kg or kg m²).
-fn inertia_along(system: &System, joint: usize, axis: usize) -> f64 {
-    let inverse = Workspace::at_start(&system.mechanics).inverse_mass_of_axis(joint, axis);
-    if inverse > 0.0 { 1.0 / inverse } else { 1.0 }
 }

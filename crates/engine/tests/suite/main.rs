@@ -85,6 +85,7 @@ mod set_state;
 mod shapes;
 mod solids;
 mod stick_slip;
+mod stop_stiffness;
 mod tangent;
 mod tree;
 mod tree_tangent;

@@ -50,9 +50,11 @@ and a universal joint in place of two revolute ones make the reactions unique."#
     Code {
         code: "N0306",
         title: "a joint limit without stiffness",
-        text: r#"A limit is a contact of one dimension. Without a stiffness of its own it gets one with which the inertia that the
-joint moves, at the model's speed, goes a hundredth of a radian, or of the model's length, beyond it. Several such limits are one note with
-the least and the greatest; each has its own in the law of its pair.
+        text: r#"A limit is a contact of one dimension. Without a stiffness of its own it gets one with which what the joint moves goes beyond it by a
+hundredth of its size, of a radian, or of what lies between the two limits, whichever is least: when it is as fast as after a
+fall through its size, or as it starts, and when motors, servos, springs and actuators push it there with all that is stated of them.
+Several such limits are one note with the least and the greatest; each has its own in the law of its pair
+(docs/model-format.md, "Limits").
 
     limit = { lower = "-90 deg", upper = "90 deg", stiffness = "1e5 N*m/rad^1.5" }"#,
     },
