@@ -81,7 +81,7 @@ fn of_actuator(
     let still = actuator.bias - actuator.stiffness * way;
     let limits = actuator.effort_range.unwrap_or([f64::NEG_INFINITY, f64::INFINITY]);
     let efforts =
-        [least.min(most), least.max(most)].map(|e| factor * (e + still).clamp(limits[0], limits[1]));
+        [least.min(most), least.max(most)].map(|e| factor * (e + still).max(limits[0]).min(limits[1]));
     outward_of([efforts[0].min(efforts[1]), efforts[0].max(efforts[1])], outward)
 }
 
