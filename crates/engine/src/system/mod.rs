@@ -4,6 +4,7 @@
 mod areal;
 mod areal_elements;
 mod areal_notes;
+mod assemblies;
 
 mod compile;
 mod driving;

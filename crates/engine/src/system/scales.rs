@@ -1,3 +1,4 @@
+use super::assemblies::Assemblies;
 use super::{PairSource, PairTable};
 use crate::mechanics::BodyData;
 use crate::model::{Body, Model, WideLine};
@@ -17,7 +18,7 @@ pub struct Scales {
     /// Position scale of each body (m): the expected indentation, or the smallest shape.
     pub indentation: Vec<f64>,
     /// Angular velocity scale of each body (rad/s): the speed over its smallest shape, or, without a shape, over the largest of how far
-    /// its mass is spread and how far joints are from its centre.
+    /// the mass of it and of all that is fixed to it is spread, and how far joints are from its centre.
     pub angular_velocity: Vec<f64>,
 }
 
@@ -43,7 +44,8 @@ impl Scales {
         let velocity = speed(length);
         let indentation: Vec<f64> = model.bodies.iter().map(sizes).collect();
         let has_shapes = moving().any(|body| smallest_shape(body).is_some());
-        let spin = |(body, reach): (&Body, f64)| match size_by_inertia(body, reach) {
+        let assembled = Assemblies::of_model(model).sizes(model);
+        let spin = |(body, size): (&Body, Option<f64>)| match size.unwrap_or(UNKNOWN_SIZE).min(UNKNOWN_SIZE) {
             // Points have no size, and are shapes all the same: where they touch is as exact as it turns.
             _ if !body.shapes.is_empty() => velocity / sizes(body),
             // Not faster than the smallest shape of the model is allowed to turn.
@@ -51,7 +53,7 @@ impl Scales {
             // The model's speed is a guess too: a fall through the body itself tells more.
             size => speed(size) / size,
         };
-        let angular_velocity = model.bodies.iter().zip(reaches(model)).map(spin).collect();
+        let angular_velocity = model.bodies.iter().zip(assembled).map(spin).collect();
         let total: f64 = moving().map(|b| b.mass).sum();
         let mean = total / (moving().count().max(1) as f64);
         let energy = 0.5 * mean * velocity * velocity;
@@ -83,26 +85,6 @@ impl Scales {
 fn smallest_shape(body: &Body) -> Option<f64> {
     let smallest = body.shapes.iter().map(|s| s.shape.smallest_length()).fold(f64::INFINITY, f64::min);
     smallest.is_finite().then_some(smallest)
-}
-
-/// Size of a body that shows none (m): the root mean square distance of its mass from its centre, √(tr J/2m), or the farthest of its
-/// joints from there. The first is half the edge of a cube, and 0.77 of the smallest radius or half edge at least in any
-/// homogeneous shape, so that a body without a shape is not held to much less than with it. The trace tells what turns about all axes,
-/// so that a rod is as large as it is long, whatever it turns about. The second tells how far from the mass, and from what hangs on it,
-/// it is turned: a small top on a long massless stalk moves as the stalk is long. A point mass is of unknown size.
-fn size_by_inertia(body: &Body, reach: f64) -> f64 {
-    let spread = (0.5 * body.inertia.trace() / body.mass).sqrt();
-    if spread > 0.0 { spread.max(reach).min(UNKNOWN_SIZE) } else { UNKNOWN_SIZE }
-}
-
-/// Distance of the centre of mass of each body from the farthest of its joints, whichever it carries or is carried by (m).
-fn reaches(model: &Model) -> Vec<f64> {
-    let mut reaches = vec![0.0_f64; model.bodies.len()];
-    for end in model.joints.iter().flat_map(|joint| [&joint.a, &joint.b]) {
-        let away = (end.pose.translation - model.bodies[end.body].com).norm();
-        reaches[end.body] = reaches[end.body].max(away);
-    }
-    reaches
 }
 
 impl Scales {

@@ -186,6 +186,67 @@ fn a_free_base_is_held_to_what_hangs_on_it() {
     }
 }
 
+/// A rod of 1 m and 5 kg along z, welded of as many pieces, of which this is the number of the first: every other one has its frame elsewhere
+/// than in its middle and turned, and names itself first in its weld.
+fn in_pieces(pieces: usize, first: usize) -> (Vec<Body>, Vec<Joint>) {
+    let (mass, length) = (5.0 / pieces as f64, 1.0 / pieces as f64);
+    let mut rod: Vec<Body> = Vec::new();
+    let mut welds: Vec<Joint> = Vec::new();
+    for index in 0..pieces {
+        let moment = mass * length * length / 12.0;
+        let is_turned = index % 2 == 1;
+        let mut piece = part(&format!("piece {index}"), mass, Vec3::new(moment, moment, 1e-3 * mass));
+        let mut top = at(first + index, 0.0, 0.0, 0.5 * length);
+        if is_turned {
+            // Along its own x, from its upper end.
+            piece.inertia = Mat3::from_diagonal(&Vec3::new(1e-3 * mass, moment, moment));
+            piece.com = Vec3::new(-0.5 * length, 0.0, 0.0);
+            top.pose = Pose::identity();
+            top.pose.rotation = Quaternion::from_axis_angle(&Vec3::y(), FRAC_PI_2).to_matrix();
+        }
+        if index > 0 {
+            // Above an odd piece is an even one, and the other way round.
+            let mut bottom = at(first + index - 1, 0.0, 0.0, -0.5 * length);
+            if !is_turned {
+                bottom.pose = Pose::from_translation(Vec3::new(-length, 0.0, 0.0));
+                bottom.pose.rotation = Quaternion::from_axis_angle(&Vec3::y(), FRAC_PI_2).to_matrix();
+            }
+            let [a, b] = if is_turned { [top, bottom] } else { [bottom, top] };
+            welds.push(joint(&format!("weld {index}"), JointKind::Fixed, a, b));
+        }
+        rod.push(piece);
+    }
+    (rod, welds)
+}
+
+/// A rigid body is held to what it is, not to the pieces of which it is welded: a rod that turns on one end and carries a foot on the other,
+/// whole and in ten pieces.
+#[test]
+fn a_welded_body_is_as_large_as_if_it_were_whole() {
+    let spins = |pieces: usize| {
+        let (rod, welds) = in_pieces(pieces, 2);
+        let mut foot = cube("foot", 0.02);
+        (foot.pose_stated, foot.velocity_stated) = (false, false);
+        let half = 0.5 / pieces as f64;
+        let end = if pieces > 1 { at(1 + pieces, -2.0 * half, 0.0, 0.0) } else { at(2, 0.0, 0.0, -half) };
+        let mut joints = vec![
+            joint("hip", JointKind::Revolute, at(0, 0.0, 0.0, 0.0), at(2, 0.1, 0.0, half)),
+            joint("ankle", JointKind::Revolute, end, at(1, 0.0, 0.0, 0.0)),
+        ];
+        joints.extend(welds);
+        let mut bodies = vec![ground(), foot];
+        bodies.extend(rod);
+        scales(&mechanism(bodies, joints, 9.81, 1.0, RTOL)).angular_velocity.split_off(2)
+    };
+    let whole = spins(1)[0];
+    // Its upper end is the farthest of its joints, a little aside.
+    let expected = (9.81_f64 * 0.01).sqrt() / 0.26_f64.sqrt();
+    assert!((whole / expected - 1.0).abs() < 1e-12, "{whole} {expected}");
+    for piece in spins(10) {
+        assert!((piece / whole - 1.0).abs() < 1e-12, "{piece} {whole}");
+    }
+}
+
 /// A rod of 20 cm that swings about its end from the horizontal, without a shape, beside another pendulum with a small one: after 20
 /// periods 4 √(J/(m g s)) K(½) it is where it was, and at its time, to twice rtol a period, as these errors add up.
 #[test]
@@ -209,7 +270,7 @@ fn a_link_without_a_shape_keeps_its_period() {
     let mut bob = cube("bob", 0.01);
     (bob.pose_stated, bob.velocity_stated) = (false, false);
     let hinges = vec![hinge("hinge", 1, 0.5 * length), hinge("other", 2, 0.5)];
-    for rtol in [1.5e-5, 1e-6, 1e-9] {
+    for rtol in [1e-4, 1e-6, 1e-9] {
         let mut model =
             mechanism(vec![ground(), rod.clone(), bob.clone()], hinges.clone(), 9.81, PERIODS * period, rtol);
         model.output.every = Some(PERIODS * period);
@@ -224,14 +285,13 @@ fn a_link_without_a_shape_keeps_its_period() {
 }
 
 /// A rod of 1 m on two pivots of next to no mass, each of which turns about an axis of its own, beside a small bob: the pivots turn the rod,
-/// and are held to what it is, not to their own size. Nothing damps it, so that errors add up, but by no more than rtol of its length in
+/// and are held to what it is, not to their own size, be it of one piece or welded of ten. Nothing damps it, so that errors add up, but by no more than rtol of its length in
 /// 5 s, and its angular velocity, up to about 10 rad/s, is as exact. By the size of the pivots, 1.2 cm, it was off by 12 to
 /// 48 rtol after 20 s.
 #[test]
 fn pivots_are_held_to_what_hangs_on_them() {
-    let chain = |rtol: f64| {
+    let chain = |rtol: f64, pieces: usize| {
         let pivot = |name: &str| part(name, 1e-3, Vec3::from_element(1e-7));
-        let rod = part("rod", 5.0, Vec3::new(5.0 / 12.0, 5.0 / 12.0, 5e-3));
         let mut bob = cube("bob", 0.004);
         (bob.pose_stated, bob.velocity_stated) = (false, false);
         let hinge = |name: &str, axis: Option<Vec3>, a: usize, b: usize, arm: f64| {
@@ -246,22 +306,31 @@ fn pivots_are_held_to_what_hangs_on_them() {
         let mut hinges = vec![
             hinge("x", Some(Vec3::y()), 0, 1, 0.0),
             hinge("y", Some(-Vec3::x()), 1, 2, 0.0),
-            hinge("z", None, 2, 3, 0.5),
+            hinge("z", None, 2, 4, 0.5 / pieces as f64),
             // Level: the bob stays where it is.
-            Joint { kind: JointKind::Prismatic, ..hinge("guide", Some(Vec3::y()), 0, 4, 0.0) },
+            Joint { kind: JointKind::Prismatic, ..hinge("guide", Some(Vec3::y()), 0, 3, 0.0) },
         ];
         (hinges[0].position, hinges[1].position) = (Some(vec![1.4]), Some(vec![0.7]));
         hinges[2].velocity = Some(vec![2.0]);
-        let bodies = vec![ground(), pivot("first"), pivot("second"), rod, bob];
+        let (rod, welds) = in_pieces(pieces, 4);
+        hinges.extend(welds);
+        let mut bodies = vec![ground(), pivot("first"), pivot("second"), bob];
+        bodies.extend(rod);
         let mut model = mechanism(bodies, hinges, 9.81, 20.0, rtol);
         model.output.every = None;
         run(&model).0
     };
-    let exact = chain(1e-12);
-    for rtol in [1e-4, 1e-6, 1e-8] {
-        let (rod, exact) = (&chain(rtol).bodies[3], &exact.bodies[3]);
-        let off = (rod.position - exact.position).norm();
-        let turns = 0.1 * (rod.angular_velocity - exact.angular_velocity).norm();
-        assert!(off.max(turns) <= 4.0 * rtol, "{rtol:e}: off by {off:e} m, {turns:e} of 10 rad/s");
+    for pieces in [1, 10] {
+        let last = |rtol: f64| chain(rtol, pieces).bodies.pop().expect("a rod");
+        let exact = last(1e-12);
+        for rtol in [1e-4, 1e-6, 1e-8] {
+            let rod = last(rtol);
+            let off = (rod.position - exact.position).norm();
+            let turns = 0.1 * (rod.angular_velocity - exact.angular_velocity).norm();
+            assert!(
+                off.max(turns) <= 4.0 * rtol,
+                "{pieces}, {rtol:e}: off by {off:e} m, {turns:e} of 10 rad/s"
+            );
+        }
     }
 }
