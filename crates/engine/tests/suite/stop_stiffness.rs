@@ -1,6 +1,6 @@
 //! Stops that state no stiffness: what they give by, whatever else is in the model and however it is written down.
 
-use carom_engine::function::TimeFunction;
+use carom_engine::function::{Interpolation, Op, Program, Table, TimeFunction};
 use carom_engine::model::{
     Activation, ActivationKind, Actuator, AxisElements, AxisLimit, AxisServo, AxisSpring, Body, Force,
     ForceKind, Joint, JointCoordinate, JointKind, Motor, Stop,
@@ -261,6 +261,51 @@ fn stated_efforts_go_a_hundredth_beyond() {
     let beyond = (outcome.bodies[1].position.z - half) / way;
     let wanted = 0.01 * (1.0 - 0.003 * G / 30.0_f64).powf(1.0 / 1.5);
     assert!((beyond / wanted - 1.0).abs() < 1e-3, "{beyond} {wanted}");
+}
+
+/// How long a run looks at a drive changes no stop: a ramp, and a saw tooth that never pushes with more than 3 N but of which intervals
+/// of time know less the longer they are, state nothing. A table is stated whole, be the run over before its greatest value or not.
+#[test]
+fn stops_do_not_depend_on_how_long_a_run_is() {
+    let program = |ops: &[Op]| TimeFunction::Program(Program::new(ops.to_vec()).expect("an expression"));
+    let ramp = program(&[Op::Constant(2.0), Op::Time, Op::Mul]);
+    let saw = program(&[Op::Constant(3.0), Op::Time, Op::Time, Op::Floor, Op::Sub, Op::Mul]);
+    let table = Table::new(&[(0.0, 0.0), (5.0, 30.0), (6.0, -10.0)], Interpolation::Linear);
+    let table = TimeFunction::Table(table.expect("a table"));
+    let half = 0.0104;
+    let finger = |function: &TimeFunction, which: usize, t_end: f64| {
+        let mut guide = guide(JointKind::Prismatic, 0, 1);
+        let elements = &mut guide.elements[0];
+        let mut forces = Vec::new();
+        match which {
+            0 => elements.motor = Some(Motor::Force(function.clone())),
+            1 => {
+                let (target, stiffness) = (function.clone(), 1.0);
+                elements.servo = Some(AxisServo { stiffness, damping: 0.0, target, effort: None });
+            }
+            _ => {
+                let actuator = Actuator { control: function.clone(), ..along(1.0) };
+                forces.push(Force { name: "drive".to_owned(), kind: ForceKind::Actuator(actuator) });
+            }
+        }
+        let body = shapeless(cube("finger", 0.003, 0.12));
+        let guide = stopped(guide, Some(-half), Some(half));
+        let mut model = mechanism(vec![ground(), body], vec![guide], G, t_end, 1e-9);
+        model.forces = forces;
+        stiffness(&model)
+    };
+    for which in 0..3 {
+        let bare = finger(&TimeFunction::Constant(0.0), which, 1.0);
+        for t_end in [1.0, 100.0, 1e4] {
+            assert_eq!(finger(&ramp, which, t_end), bare, "{which}: a ramp for {t_end} s");
+            assert_eq!(finger(&saw, which, t_end), bare, "{which}: a saw tooth for {t_end} s");
+            let stated = finger(&TimeFunction::Constant(30.0), which, t_end);
+            assert!(
+                stated > bare && stated == finger(&table, which, t_end),
+                "{which}: a table for {t_end} s"
+            );
+        }
+    }
 }
 
 /// What hangs on a joint counts, not the body that it names: a carriage of 1 cm that carries a cube of 30 cm has the stops of that cube,
