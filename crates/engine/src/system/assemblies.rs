@@ -44,6 +44,21 @@ impl Assemblies {
         Self { of, poses }
     }
 
+    /// Assembly of each body that moves; `None` of what is fixed, or fixed to that.
+    pub(super) fn moving(&self, model: &Model) -> Vec<Option<usize>> {
+        let mut held = vec![false; self.of.len()];
+        for (index, body) in model.bodies.iter().enumerate() {
+            held[self.of[index]] |= body.fixed;
+        }
+        for joint in model.joints.iter().filter(|joint| joint.kind == JointKind::Fixed) {
+            let ends = [joint.a.body, joint.b.body];
+            if ends.iter().any(|&end| model.bodies[end].fixed) {
+                ends.iter().for_each(|&end| held[self.of[end]] = true);
+            }
+        }
+        self.of.iter().map(|&first| (!held[first]).then_some(first)).collect()
+    }
+
     /// Size of the assembly of each body (m), whatever it shows: the root mean square distance of its mass from its centre, √(tr J/2m), or the
     /// farthest of its joints from there. The first is half the edge of a cube, and 0.77 of the smallest radius or half edge at least in
     /// any homogeneous shape, so that a body without a shape is not held to much less than with it. The trace tells what turns about all

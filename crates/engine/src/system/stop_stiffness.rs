@@ -4,6 +4,7 @@
 
 use carom_math::Vec3;
 
+use super::assemblies::Assemblies;
 use super::scales::UNKNOWN_SIZE;
 use super::stop_press::push_at_bounds;
 use crate::mechanics::constraint::joint_axes;
@@ -21,8 +22,10 @@ pub(super) struct StopStiffness<'a> {
     model: &'a Model,
     mechanics: &'a Mechanics,
     workspace: Workspace<'a>,
-    /// Joints of each body.
-    joints_of: Vec<Vec<usize>>,
+    /// What each body is one with; all that does not move is one with the world, which is the last.
+    nodes: Vec<usize>,
+    /// Joints of each of these, and what is at their other ends.
+    joints_of: Vec<Vec<(usize, usize)>>,
 }
 
 /// What a joint moves.
@@ -35,15 +38,19 @@ struct Side {
 
 impl<'a> StopStiffness<'a> {
     pub(super) fn at_start(model: &'a Model, mechanics: &'a Mechanics) -> Self {
-        let mut joints_of = vec![Vec::new(); model.bodies.len()];
+        let world = model.bodies.len();
+        let moving = Assemblies::of_model(model).moving(model);
+        let nodes: Vec<usize> = moving.into_iter().map(|node| node.unwrap_or(world)).collect();
+        let mut joints_of = vec![Vec::new(); world + 1];
         for (index, joint) in model.joints.iter().enumerate() {
+            let [a, b] = [nodes[joint.a.body], nodes[joint.b.body]];
             // A free joint holds nothing.
             if joint.kind != JointKind::Free {
-                joints_of[joint.a.body].push(index);
-                joints_of[joint.b.body].push(index);
+                joints_of[a].push((index, b));
+                joints_of[b].push((index, a));
             }
         }
-        Self { model, mechanics, workspace: Workspace::at_start(mechanics), joints_of }
+        Self { model, mechanics, workspace: Workspace::at_start(mechanics), nodes, joints_of }
     }
 
     /// Inertia that resists along a joint coordinate, with all others free (kg or kg m²).
@@ -87,42 +94,53 @@ impl<'a> StopStiffness<'a> {
         by_impact.max(push / libm::pow(depth, exponent))
     }
 
-    /// What hangs together on either side of a joint and on nothing fixed; of a joint in a loop, where that is all or nothing, each of
-    /// its bodies that moves.
+    /// What hangs together on either side of a joint and on nothing fixed; of a joint in a loop, all that moves in loops with it.
     fn sides(&self, joint: usize) -> Vec<Side> {
-        let ends = [self.model.joints[joint].a.body, self.model.joints[joint].b.body];
-        let loose: Vec<Vec<usize>> = ends.iter().filter_map(|&end| self.hanging_on(end, joint)).collect();
-        let closes = loose.is_empty() || loose.iter().any(|side| ends.iter().all(|end| side.contains(end)));
-        if closes {
-            let moving = ends.iter().filter(|&&end| !self.model.bodies[end].fixed);
-            return moving.map(|&end| self.side(&[end])).collect();
+        let data = &self.model.joints[joint];
+        let ends = [self.nodes[data.a.body], self.nodes[data.b.body]];
+        let hanging = ends.map(|end| self.reached(&[end], Some(joint), None));
+        if hanging[0][ends[1]] {
+            return vec![self.side(&self.in_loops_with(ends))];
         }
-        loose.iter().map(|bodies| self.side(bodies)).collect()
+        let world = self.model.bodies.len();
+        hanging.iter().filter(|side| !side[world]).map(|side| self.side(side)).collect()
     }
 
-    /// Bodies that a body is joined to without a joint, and itself; `None` if one of them is fixed.
-    fn hanging_on(&self, body: usize, without: usize) -> Option<Vec<usize>> {
-        let mut seen = vec![false; self.model.bodies.len()];
-        seen[body] = true;
-        let mut found = vec![body];
-        let mut next = 0;
-        while let Some(&body) = found.get(next) {
-            if self.model.bodies[body].fixed {
-                return None;
+    /// What loops through a joint between these pass through: what nothing alone, if it were not there, would part from the joint.
+    fn in_loops_with(&self, ends: [usize; 2]) -> Vec<bool> {
+        let mut inside = vec![true; self.joints_of.len()];
+        for without in 0..inside.len() {
+            let rest: Vec<usize> = ends.into_iter().filter(|&end| end != without).collect();
+            let reached = self.reached(&rest, None, Some(without));
+            for node in (0..inside.len()).filter(|&node| node != without) {
+                inside[node] &= reached[node];
             }
-            for &joint in self.joints_of[body].iter().filter(|&&joint| joint != without) {
-                for end in [self.model.joints[joint].a.body, self.model.joints[joint].b.body] {
-                    if !std::mem::replace(&mut seen[end], true) {
-                        found.push(end);
-                    }
+        }
+        inside
+    }
+
+    /// What joints reach from here, without one of them, or without what is here.
+    fn reached(&self, from: &[usize], joint: Option<usize>, node: Option<usize>) -> Vec<bool> {
+        let mut seen = vec![false; self.joints_of.len()];
+        let mut open = from.to_vec();
+        for &start in from {
+            seen[start] = true;
+        }
+        while let Some(here) = open.pop() {
+            for &(index, other) in &self.joints_of[here] {
+                if Some(index) != joint && Some(other) != node && !std::mem::replace(&mut seen[other], true) {
+                    open.push(other);
                 }
             }
-            next += 1;
         }
-        Some(found)
+        seen
     }
 
-    fn side(&self, bodies: &[usize]) -> Side {
+    /// The bodies of these that move, as one.
+    fn side(&self, nodes: &[bool]) -> Side {
+        let world = self.model.bodies.len();
+        let bodies: Vec<usize> =
+            (0..world).filter(|&body| self.nodes[body] != world && nodes[self.nodes[body]]).collect();
         let place = |body: usize| self.workspace.bodies[body].pose.translation;
         let mass: f64 = bodies.iter().map(|&body| self.model.bodies[body].mass).sum();
         let sum: Vec3 = bodies.iter().map(|&body| place(body) * self.model.bodies[body].mass).sum();

@@ -6,7 +6,7 @@ use carom_engine::model::{
     ForceKind, Joint, JointCoordinate, JointKind, Motor, Stop,
 };
 use carom_engine::{Model, System};
-use carom_math::{Pose, Vec3};
+use carom_math::{Pose, Quaternion, Vec3};
 
 use crate::ali3p::four_bar;
 use crate::mechanism::{at, ground, joint, mechanism, part};
@@ -62,6 +62,12 @@ fn stiffness(model: &Model) -> f64 {
 #[track_caller]
 fn assert_same(a: f64, b: f64) {
     assert!((a / b - 1.0).abs() < 2.0 * PRINTED, "{a:e} {b:e}");
+}
+
+/// To what is left of the start of a loop, too.
+#[track_caller]
+fn assert_close(a: f64, b: f64) {
+    assert!((a / b - 1.0).abs() < 1e-5, "{a:e} {b:e}");
 }
 
 /// The deepest that a level body goes into the stop that it hits at a speed: its energy alone counts.
@@ -320,7 +326,7 @@ fn stops_go_by_all_that_hangs_on_a_joint() {
             // Along x, across the rail.
             let mut mount = joint("mount", between, at(1, 0.0, 0.0, 0.0), at(2, 0.0, 0.0, 0.0));
             if between == JointKind::Prismatic {
-                let across = carom_math::Quaternion::from_axis_angle(&Vec3::y(), std::f64::consts::FRAC_PI_2);
+                let across = Quaternion::from_axis_angle(&Vec3::y(), std::f64::consts::FRAC_PI_2);
                 for end in [&mut mount.a, &mut mount.b] {
                     end.pose.rotation = across.to_matrix();
                 }
@@ -389,8 +395,100 @@ fn stops_do_not_depend_on_the_joint_that_is_cut() {
     let first = all(2);
     for cut in [1, 3] {
         for (a, b) in first.iter().zip(all(cut)) {
-            assert!((a / b - 1.0).abs() < 1e-5, "cut at {cut}: {a:e} {b:e}");
+            assert_close(*a, b);
         }
+    }
+}
+
+/// A crank of 10 cm at 60 degrees, a rod of 30 cm, and what slides on a rail, with a stop on the rail and one on the crank: the first body of
+/// it is on the rod and on the rail, the others are welded to that. Places are from that first one.
+fn slider_crank(sliding: &[(Body, Vec3)], cut: usize) -> Model {
+    let angle = std::f64::consts::FRAC_PI_3;
+    let pin = Vec3::new(0.1 * angle.cos(), 0.1 * angle.sin(), 0.0);
+    let slope = -(pin.y / 0.3).asin();
+    let head = Vec3::new(pin.x + 0.3 * slope.cos(), 0.0, 0.0);
+    let placed = |mut body: Body, position: Vec3, turned: f64| {
+        (body.position, body.pose_stated) = (position, true);
+        body.orientation = Quaternion::from_axis_angle(&Vec3::z(), turned);
+        body
+    };
+    let long = |name: &str, inertia| part(name, 1.0, Vec3::from_element(inertia));
+    let mut bodies = vec![
+        ground(),
+        placed(long("crank", 0.004), Vec3::zeros(), angle),
+        placed(long("rod", 0.01), pin, slope),
+    ];
+    let mut slide = joint("slide", JointKind::Prismatic, at(0, 0.0, 0.0, 0.0), at(3, 0.0, 0.0, 0.0));
+    for end in [&mut slide.a, &mut slide.b] {
+        end.pose.rotation = Quaternion::from_axis_angle(&Vec3::y(), std::f64::consts::FRAC_PI_2).to_matrix();
+    }
+    let turn = |name: &str, a, b| joint(name, JointKind::Revolute, a, b);
+    let mut joints = vec![
+        stopped(turn("crank", at(0, 0.0, 0.0, 0.0), at(1, 0.0, 0.0, 0.0)), Some(-9.0), Some(9.0)),
+        turn("pin", at(1, 0.1, 0.0, 0.0), at(2, 0.0, 0.0, 0.0)),
+        turn("head", at(2, 0.3, 0.0, 0.0), at(3, 0.0, 0.0, 0.0)),
+        stopped(slide, None, Some(1.0)),
+    ];
+    for (index, (body, place)) in sliding.iter().enumerate() {
+        bodies.push(placed(body.clone(), head + place, 0.0));
+        if index > 0 {
+            let on = at(3, place.x, place.y, place.z);
+            let weld = joint(&body.name, JointKind::Fixed, on, at(3 + index, 0.0, 0.0, 0.0));
+            joints.push(weld);
+        }
+    }
+    joints[cut].cut = true;
+    mechanism(bodies, joints, G, 1.0, 1e-9)
+}
+
+/// In a loop a rigid body counts as what it is, not as it is written down: a block of 2 kg, one body, or two halves on a pin of next to
+/// no mass, has one stop; and a pin alone, which the rail names, does not set it: the crank and the rod do. By the pin alone it was
+/// a thousand times as stiff.
+#[test]
+fn stops_in_loops_go_by_all_that_moves_in_them() {
+    let still = Vec3::zeros();
+    let pin = |mass: f64| (part("a pin", mass, Vec3::from_element(1e-6 * mass)), still);
+    let half =
+        |name: &str, side: f64| (part(name, 1.0, Vec3::from_element(0.02)), Vec3::new(0.0, 0.2 * side, 0.0));
+    let spread = 2.0 * 0.2 * 0.2;
+    let whole = (part("block", 2.0, Vec3::new(0.04 + spread, 0.04, 0.04 + spread)), still);
+    let block = [pin(1e-6), half("upper", 1.0), half("lower", -1.0)];
+    for stop in ["slide", "crank"] {
+        let of = |sliding: &[(Body, Vec3)], cut: usize| stiffness_of(&slider_crank(sliding, cut), stop);
+        for cut in [2, 3] {
+            assert_close(of(&block, cut), of(std::slice::from_ref(&whole), 2));
+            // It weighs 1/2000 of crank and rod, and is three times as far from their centre as they are.
+            let heavier = of(&[pin(1e-3)], cut) / of(&[pin(1e-5)], 2);
+            assert!((0.99..1.01).contains(&heavier), "{stop}, cut at {cut}: {heavier}");
+        }
+    }
+}
+
+/// What hangs on the world beside a loop, in a loop of its own, is not moved in it.
+#[test]
+fn stops_in_loops_leave_out_what_is_beside_them() {
+    let block = (part("block", 2.0, Vec3::from_element(0.04)), Vec3::zeros());
+    let alone = slider_crank(&[block], 2);
+    let mut beside = alone.clone();
+    let shift = alone.bodies.len() - 1;
+    for body in &alone.bodies[1..] {
+        let mut other = Body { name: format!("other {}", body.name), ..body.clone() };
+        other.mass *= 100.0;
+        other.position += Vec3::new(0.0, 0.0, 50.0);
+        beside.bodies.push(other);
+    }
+    for joint in &alone.joints {
+        let mut other = Joint { name: format!("other {}", joint.name), ..joint.clone() };
+        for end in [&mut other.a, &mut other.b] {
+            match end.body {
+                0 => end.pose.translation += Vec3::new(0.0, 0.0, 50.0),
+                _ => end.body += shift,
+            }
+        }
+        beside.joints.push(other);
+    }
+    for stop in ["slide", "crank"] {
+        assert_close(stiffness_of(&beside, stop), stiffness_of(&alone, stop));
     }
 }
 
