@@ -50,9 +50,10 @@ and a universal joint in place of two revolute ones make the reactions unique."#
     Code {
         code: "N0306",
         title: "a joint limit without stiffness",
-        text: r#"A limit is a contact of one dimension. Without a stiffness of its own it gets one with which what the joint moves goes beyond it by a
-hundredth of its size, of a radian, or of what lies between the two limits, whichever is least: when it is as fast as after a
-fall through its size, or as it starts, and when motors, servos, springs and actuators push it there with all that is stated of them.
+        text: r#"A limit is a contact of one dimension. Without a stiffness of its own it gets one by
+a hundredth of the size of what the joint moves, of a radian, or of what lies between the two limits, whichever is least. So deep goes what
+is as fast as after a fall through that, or as the joint starts; what comes faster goes deeper. No deeper stands, at rest, what motors, servos,
+springs and actuators of the joint push there with all that is stated of them: constants, tables, ranges and efforts, not expressions of time.
 Several such limits are one note with the least and the greatest; each has its own in the law of its pair
 (docs/model-format.md, "Limits").
 
