@@ -350,9 +350,10 @@ fn stops_do_not_depend_on_the_order_of_bodies() {
             let joint = stopped(guide(kind, a, b), Some(-0.3), Some(0.3));
             mechanism(bodies.into(), vec![joint], G, 1.0, 1e-9)
         };
-        let mut tied = of([palm(), finger()], [0, 1]);
+        // The lesser hangs on nothing fixed all the same.
+        let mut tied = of([finger(), palm()], [0, 1]);
         tied.bodies.push(ground());
-        tied.bodies[0].pose_stated = false;
+        tied.bodies[1].pose_stated = false;
         tied.joints.push(joint("free", JointKind::Free, at(2, 0.0, 0.0, 0.0), at(0, 0.0, 0.0, 0.0)));
         let held = stopped(guide(kind, 0, 1), Some(-0.3), Some(0.3));
         let held = mechanism(vec![ground(), finger()], vec![held], G, 1.0, 1e-9);
