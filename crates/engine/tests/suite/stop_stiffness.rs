@@ -438,6 +438,9 @@ fn slider_crank(sliding: &[(Body, Vec3)], cut: usize) -> Model {
             joints.push(weld);
         }
     }
+    for (joint, position) in [angle, slope - angle, -slope, head.x].into_iter().enumerate() {
+        joints[joint].position = (joint != cut).then(|| vec![position]);
+    }
     joints[cut].cut = true;
     mechanism(bodies, joints, G, 1.0, 1e-9)
 }
