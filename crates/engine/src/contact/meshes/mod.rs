@@ -4,6 +4,7 @@ pub(crate) mod approach;
 mod behind;
 pub(super) mod entry;
 pub(super) mod reopening;
+mod sought;
 pub(crate) mod swallowed;
 pub(crate) mod touch;
 

@@ -8,13 +8,14 @@ use carom_geometry::clearance::{
     triangle_separation,
 };
 use carom_math::{Pose, Vec3};
-use carom_solvers::crossing::{First, Look, Resolution, find_first_crossing, least_above_chord};
+use carom_solvers::crossing::{Look, Resolution, least_above_chord};
 use carom_solvers::root::find_right_root;
 
 use super::super::placed::Placed;
 use super::super::{PointMotion, StepView};
 use super::behind::rounding_of;
 use super::between;
+use super::sought::Sought;
 use crate::contact::Evaluator;
 use crate::mechanics::kinematics::BodyKinematics;
 use crate::path::StepPath;
@@ -23,7 +24,7 @@ use crate::system::{MeshPair, Thin};
 /// Pairs of triangles that are looked at together, unless surfaces are so near each other that more are.
 const MOST_PAIRS: usize = 2048;
 /// Looks at the pairs of triangles in a step beside those at its ends; what takes more shortens the step.
-const LOOKS: u32 = 10_000;
+pub(super) const LOOKS: u32 = 10_000;
 /// Advances in a step, likewise.
 const ADVANCES: u32 = 500;
 /// Pairs of triangles that may take turns in being the first, or the last, to touch in a step.
@@ -62,14 +63,14 @@ pub(in crate::contact) struct MeshCourse<'a> {
 
 /// What is seen of two triangles at one time: corners and direction in axes that stay.
 #[derive(Clone, Copy)]
-struct SeenTriangles {
+pub(super) struct SeenTriangles {
     corners: [[Vec3; 3]; 2],
-    direction: Vec3,
+    pub(super) direction: Vec3,
 }
 
 /// Surfaces and bodies at one time of the step.
-struct PlacedAt {
-    at: f64,
+pub(super) struct PlacedAt {
+    pub(super) at: f64,
     poses: [Pose; 2],
     bodies: [BodyKinematics; 2],
 }
@@ -79,7 +80,7 @@ impl MeshCourse<'_> {
         self.meshes.trees.each_ref().map(|tree| &**tree)
     }
 
-    fn bodies(&self) -> [usize; 2] {
+    pub(super) fn bodies(&self) -> [usize; 2] {
         self.evaluator.table.pairs[self.pair].bodies
     }
 
@@ -101,12 +102,12 @@ impl MeshCourse<'_> {
         rounding_of(self.meshes, [&x_a, &x_b])
     }
 
-    fn place(&self, at: f64) -> PlacedAt {
+    pub(super) fn place(&self, at: f64) -> PlacedAt {
         let (poses, bodies) = self.view.placed_at(self.evaluator, self.pair, at);
         PlacedAt { at, poses, bodies }
     }
 
-    fn look(&self, triangles: [u32; 2], at: f64) -> Look<SeenTriangles> {
+    pub(super) fn look(&self, triangles: [u32; 2], at: f64) -> Look<SeenTriangles> {
         self.look_placed(triangles, &self.place(at))
     }
 
@@ -115,7 +116,7 @@ impl MeshCourse<'_> {
         self.evaluator.surfaces[self.meshes.surfaces[0]].translation
     }
 
-    fn corners(&self, triangles: [u32; 2], placed: &PlacedAt) -> [[Vec3; 3]; 2] {
+    pub(super) fn corners(&self, triangles: [u32; 2], placed: &PlacedAt) -> [[Vec3; 3]; 2] {
         let (trees, origin) = (self.trees(), self.origin());
         [0, 1].map(|k| {
             let (local, x) = (trees[k].triangle(triangles[k]), &placed.poses[k]);
@@ -127,7 +128,7 @@ impl MeshCourse<'_> {
         self.look_at(self.corners(triangles, placed), placed)
     }
 
-    fn look_at(
+    pub(super) fn look_at(
         &self,
         corners: [[Vec3; 3]; 2],
         PlacedAt { at, bodies, .. }: &PlacedAt,
@@ -141,7 +142,7 @@ impl MeshCourse<'_> {
     }
 
     /// Least distance of two triangles between two looks.
-    fn least(&self, a: &Look<SeenTriangles>, b: &Look<SeenTriangles>) -> f64 {
+    pub(super) fn least(&self, a: &Look<SeenTriangles>, b: &Look<SeenTriangles>) -> f64 {
         let of_direction = |n: &Vec3| {
             let [first, last] = [a, b].map(|look| along(&look.seen.corners, n));
             let first = if a.z <= 0.0 { first.max(0.0) } else { first };
@@ -153,7 +154,7 @@ impl MeshCourse<'_> {
 }
 
 /// n·b − n·a of the corners nearest to each other along a direction (m): a lower bound of the distance.
-fn along(corners: &[[Vec3; 3]; 2], n: &Vec3) -> f64 {
+pub(super) fn along(corners: &[[Vec3; 3]; 2], n: &Vec3) -> f64 {
     let low = corners[1].iter().map(|p| n.dot(p)).fold(f64::INFINITY, f64::min);
     let high = corners[0].iter().map(|p| n.dot(p)).fold(f64::NEG_INFINITY, f64::max);
     low - high
@@ -330,10 +331,11 @@ impl TouchSearch {
             let reach = self.collect(course, [&x_a, &x_b], ahead, distance);
             let is_whole = reach >= ahead;
             let to = if is_whole { until } else { (from + h * (reach / travel)).max(from + tick).min(until) };
+            let is_known = to == until && matches!(of_near, Touch::After { .. });
             if !matches!(of_near, Touch::Unknown { .. }) {
                 self.near.retain(|triangles| *triangles != near);
             }
-            match sought.touch_among(&self.near, to) {
+            match sought.touch_among(&self.near, to, is_known) {
                 Touch::None if to < until => from = to,
                 Touch::None => return of_near,
                 found => return found,
@@ -357,100 +359,6 @@ impl TouchSearch {
             }
             reach = (0.25 * reach).max(least);
         }
-    }
-}
-
-/// First touches from one time of a step on.
-struct Sought<'a> {
-    course: &'a MeshCourse<'a>,
-    start: PlacedAt,
-    /// Unit vector along which distances at the start are bounded first.
-    direction: Vec3,
-    looks: Cell<u32>,
-    resolution: Resolution,
-    /// Of the whole step (m).
-    travel: f64,
-}
-
-impl Sought<'_> {
-    /// The first touch of any of these triangles. Each is searched up to the first touch of those before it.
-    fn touch_among(&self, pairs: &[[u32; 2]], to: f64) -> Touch {
-        let (mut touch, mut until) = (Touch::None, to);
-        let end = self.course.place(to);
-        for &triangles in pairs {
-            if self.looks.get() > LOOKS {
-                return Touch::Unknown { from: self.start.at };
-            }
-            match self.touch_of(triangles, until, &end) {
-                Touch::None => {}
-                found @ Touch::After { after, .. } => (touch, until) = (found, after),
-                unknown => return unknown,
-            }
-        }
-        touch
-    }
-
-    /// The first touch of two triangles until a time, which is not after that of `end`.
-    fn touch_of(&self, triangles: [u32; 2], until: f64, end: &PlacedAt) -> Touch {
-        let Self { course, start, direction, .. } = self;
-        // Most are farther than they travel up to the first touch that is known.
-        let corners = course.corners(triangles, start);
-        if along(&corners, direction) > self.travel_until(until) || self.stay_apart(&corners, triangles, end)
-        {
-            return Touch::None;
-        }
-        self.touch_from(course.look_at(corners, start), triangles, until)
-    }
-
-    /// Are two triangles proven apart from the start to `end` along the normal of one of them? Most that are near are, for a
-    /// fraction of what looks cost.
-    fn stay_apart(&self, first: &[[Vec3; 3]; 2], triangles: [u32; 2], end: &PlacedAt) -> bool {
-        let Self { course, start, resolution, .. } = self;
-        let last = course.corners(triangles, end);
-        let width = (end.at - start.at) / course.view.h;
-        let normal = |[a, b, c]: &[Vec3; 3]| (b - a).cross(&(c - a)).try_normalize(0.0);
-        let ways = [normal(&first[0]), normal(&first[1]).map(|n| -n)];
-        ways.iter().flatten().any(|n| {
-            let bending = course.path.bending(course.bodies(), n);
-            least_above_chord(along(first, n), along(&last, n), bending, width) > resolution.value
-        })
-    }
-
-    /// What the surfaces come nearer each other until a time, at most (m).
-    fn travel_until(&self, until: f64) -> f64 {
-        self.travel * ((until - self.start.at) / self.course.view.h)
-    }
-
-    /// The first touch of two triangles that are seen at the start.
-    fn touch_from(&self, mut start: Look<SeenTriangles>, triangles: [u32; 2], until: f64) -> Touch {
-        if start.z > self.travel_until(until) {
-            return Touch::None;
-        }
-        let Self { course, looks, resolution, .. } = self;
-        let end = course.look(triangles, until);
-        // Triangles that part from a gap of zero may dip below it by rounding, as in `Observer::find_closing`.
-        for slack in [0.0, resolution.value] {
-            let with_slack = |look: Look<SeenTriangles>| Look { z: look.z + slack, ..look };
-            let mut look = |at: f64| {
-                looks.set(looks.get() + 1);
-                with_slack(course.look(triangles, at))
-            };
-            let mut least = |a: &_, b: &_| course.least(a, b);
-            let (first, last) = (with_slack(start), with_slack(end));
-            match find_first_crossing(&mut look, &mut least, first, last, *resolution) {
-                First::None => break,
-                First::Unknown { from } => return Touch::Unknown { from },
-                First::Between { left, right } => {
-                    let z = |at: f64| course.look(triangles, at).z + slack;
-                    let after = find_right_root(z, left, right.at, right.z, true);
-                    start = course.look(triangles, after);
-                    if start.rate < 0.0 {
-                        return Touch::After { after, triangles };
-                    }
-                }
-            }
-        }
-        Touch::None
     }
 }
 
