@@ -8,8 +8,10 @@ use carom_solvers::root::find_right_root;
 
 use super::touch::{LOOKS, MeshCourse, PlacedAt, SeenTriangles, Touch, along};
 
-/// Share of what rounding leaves of distances that two triangles may overlap by where others begin to touch: all touch at that time, as do
-/// those of faces that come down flat on each other. Which of them is the first would be asked of thousands, to tell roundings apart.
+/// Looks after which it is no longer told apart which of two pairs that touch within roundings of each other is the first.
+const EXACT_LOOKS: u32 = 1000;
+/// Share of what rounding leaves of distances that two triangles may then overlap by where others begin to touch: of faces that come down
+/// flat on each other thousands touch at that time.
 const AT_ONCE: f64 = 0.5;
 
 /// First touches from one time of a step on.
@@ -28,17 +30,17 @@ impl Sought<'_> {
     /// The first touch of any of these triangles; `is_known` if others touch at the end. Each is searched up to the first touch of those before
     /// it.
     pub(super) fn touch_among(&self, pairs: &[[u32; 2]], to: f64, is_known: bool) -> Touch {
-        let at_once = -AT_ONCE * self.resolution.value;
-        let (mut touch, mut end) = (Touch::None, self.course.place(to));
-        let mut least = if is_known { at_once } else { self.resolution.value };
+        let (mut touch, mut end, mut is_known) = (Touch::None, self.course.place(to), is_known);
         for &triangles in pairs {
+            let at_once = is_known && self.looks.get() > EXACT_LOOKS;
+            let least = if at_once { -AT_ONCE } else { 1.0 } * self.resolution.value;
             if self.looks.get() > LOOKS {
                 return Touch::Unknown { from: self.start.at };
             }
             match self.touch_of(triangles, &end, least) {
                 Touch::None => {}
                 found @ Touch::After { after, .. } => {
-                    (touch, end, least) = (found, self.course.place(after), at_once);
+                    (touch, end, is_known) = (found, self.course.place(after), true);
                 }
                 unknown => return unknown,
             }
