@@ -195,7 +195,7 @@ fn chords(marks: &[Mark], i: usize) -> Option<Promise> {
 }
 
 /// What is reached in a gap at most, if both sides go on as they come to it. A chord over a change of the branch tells nothing of how steep the
-/// branch is that the gap begins with.
+/// branch is that the gap begins with: it counts for no less than the whole range of the step.
 fn most_of(marks: &[Mark], i: usize, steepest: f64) -> f64 {
     let [b, c] = [&marks[i], &marks[i + 1]];
     let slope = |p: &Mark, q: &Mark| (p.value - q.value) / (p.at - q.at).abs();

@@ -6,7 +6,7 @@ use carom_engine::model::{
     ForceKind, Joint, JointCoordinate, JointKind, Motor, Stop,
 };
 use carom_engine::{Model, System};
-use carom_math::{Pose, Quaternion, Vec3};
+use carom_math::{Mat3, Pose, Quaternion, Vec3};
 
 use crate::ali3p::four_bar;
 use crate::mechanism::{at, ground, joint, mechanism, part};
@@ -421,7 +421,8 @@ fn slider_crank(sliding: &[(Body, Vec3)], cut: usize) -> Model {
     ];
     let mut slide = joint("slide", JointKind::Prismatic, at(0, 0.0, 0.0, 0.0), at(3, 0.0, 0.0, 0.0));
     for end in [&mut slide.a, &mut slide.b] {
-        end.pose.rotation = Quaternion::from_axis_angle(&Vec3::y(), std::f64::consts::FRAC_PI_2).to_matrix();
+        // Along x to the last bit.
+        end.pose.rotation = Mat3::new(0.0, 0.0, 1.0, 0.0, 1.0, 0.0, -1.0, 0.0, 0.0);
     }
     let turn = |name: &str, a, b| joint(name, JointKind::Revolute, a, b);
     let mut joints = vec![

@@ -61,17 +61,20 @@ impl Sought<'_> {
         self.touch_from(course.look_at(corners, start), triangles, end.at)
     }
 
-    /// Are two triangles proven farther apart than `least` (m) from the start to `end` along the normal of one of them? Most that are near
-    /// are, for a fraction of what looks cost.
+    /// Are two triangles proven farther apart than `least` (m) from the start to `end` along the normal of one of them, or the way
+    /// along which the surfaces are apart? Most that are near are, for a fraction of what looks cost. Overlaps count as apart of those that come down along that normal.
     fn stay_apart(&self, first: &[[Vec3; 3]; 2], triangles: [u32; 2], end: &PlacedAt, least: f64) -> bool {
         let Self { course, start, .. } = self;
         let last = course.corners(triangles, end);
         let width = (end.at - start.at) / course.view.h;
         let normal = |[a, b, c]: &[Vec3; 3]| (b - a).cross(&(c - a)).try_normalize(0.0);
-        let ways = [normal(&first[0]), normal(&first[1]).map(|n| -n)];
+        let ways = [normal(&first[0]), normal(&first[1]).map(|n| -n), Some(self.direction)];
         ways.iter().flatten().any(|n| {
             let bending = course.path.bending(course.bodies(), n);
-            least_above_chord(along(first, n), along(&last, n), bending, width) > least
+            let first = along(first, n);
+            // Of one plane all the time, they may meet sideways sooner.
+            let least = if first > self.resolution.value { least } else { self.resolution.value };
+            least_above_chord(first, along(&last, n), bending, width) > least
         })
     }
 
