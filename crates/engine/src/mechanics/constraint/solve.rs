@@ -17,6 +17,9 @@ const NEARLY_SINGULAR: f64 = 1e-3;
 /// A row moves nothing if its diagonal is this share or less of what one of its bodies alone would make: that is rounding. Such are the rows of a
 /// weld along what a ball joint between the same bodies holds already.
 const NOTHING: f64 = 1e-13;
+/// Motion along a row, over that of its bodies if they were free, that is none: the joints that hold these are so far askew by rounding, and what a
+/// model states of their axes. As an equation of its own such a row locks what it closes.
+const ASKEW: f64 = 1e-10;
 /// Only rows below this share of what the body made if it were free are looked at closely.
 const SUSPECT: f64 = 1e-6;
 /// Least radius of gyration of a body in the metric that scales G M⁻¹ Gᵀ, squared, as a share of the longest arm at which
@@ -211,6 +214,9 @@ impl ConstraintSolver {
         };
         if !self.rows.terms(i).iter().any(|term| made < SUSPECT * mobility(term)) {
             return false;
+        }
+        if self.rows.terms(i).iter().all(|term| made <= ASKEW * ASKEW * mobility(term)) {
+            return true;
         }
         (0..self.rows.terms(i).len()).any(|k| {
             let term = self.rows.terms(i)[k];
