@@ -18,7 +18,7 @@ use crate::scene::{self, Keeper};
 
 const MASSES: [f64; 2] = [0.8, 1.7];
 
-fn along(terms: &[(usize, f64)], control: f64) -> Actuator {
+pub(crate) fn along(terms: &[(usize, f64)], control: f64) -> Actuator {
     Actuator {
         terms: terms.iter().map(|&(joint, factor)| (JointCoordinate { joint, axis: 0 }, factor)).collect(),
         control: TimeFunction::Constant(control),

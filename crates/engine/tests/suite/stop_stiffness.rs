@@ -3,11 +3,12 @@
 use carom_engine::function::{Interpolation, Op, Program, Table, TimeFunction};
 use carom_engine::model::{
     Activation, ActivationKind, Actuator, AxisElements, AxisLimit, AxisServo, AxisSpring, Body, Force,
-    ForceKind, Joint, JointCoordinate, JointKind, Motor, Stop,
+    ForceKind, Joint, JointKind, Motor, Stop,
 };
 use carom_engine::{Model, System};
 use carom_math::{Mat3, Pose, Quaternion, Vec3};
 
+use crate::actuator::along;
 use crate::ali3p::four_bar;
 use crate::mechanism::{at, ground, joint, mechanism, part};
 use crate::scene::{block, run};
@@ -176,20 +177,6 @@ fn inertia_beyond_the_shape_does_not_soften_stops() {
     assert!((found / (0.01 * reach) - 1.0).abs() < 1e-6, "{found} of {reach}");
 }
 
-fn along(factor: f64) -> Actuator {
-    Actuator {
-        terms: vec![(JointCoordinate { joint: 0, axis: 0 }, factor)],
-        control: TimeFunction::Constant(0.0),
-        control_range: None,
-        gain: 1.0,
-        bias: 0.0,
-        stiffness: 0.0,
-        damping: 0.0,
-        effort_range: None,
-        activation: None,
-    }
-}
-
 /// What is stated to push a coordinate beyond its limits, by whatever drives it, goes a hundredth of the way between them at most: 30 N
 /// on such a finger stood a sixth of its way beyond. What holds it within pushes nothing.
 #[test]
@@ -204,7 +191,8 @@ fn stated_efforts_go_a_hundredth_beyond() {
         effort,
     };
     let force = |effort| Some(Motor::Force(TimeFunction::Constant(effort)));
-    let position = |range| Actuator { gain: 2e3, stiffness: 2e3, control_range: range, ..along(1.0) };
+    let position =
+        |range| Actuator { gain: 2e3, stiffness: 2e3, control_range: range, ..along(&[(0, 1.0)], 0.0) };
     let filter = Activation { kind: ActivationKind::Filter, time_constant: 0.1, range: None, initial: 0.0 };
     let integrator = Activation { kind: ActivationKind::Integrator, range: Some([-30.0, 7.0]), ..filter };
     let of_elements: Vec<(AxisElements, f64)> = vec![
@@ -220,18 +208,31 @@ fn stated_efforts_go_a_hundredth_beyond() {
         (AxisElements { motor: force(30.0), spring: Some(spring(half + 0.01)), ..elements() }, 50.0),
     ];
     let of_actuators: Vec<(Actuator, f64)> = vec![
-        (Actuator { control: TimeFunction::Constant(15.0), ..along(2.0) }, 30.0),
-        (Actuator { control: TimeFunction::Constant(15.0), gain: 2.0, ..along(-1.0) }, 30.0),
-        (Actuator { control_range: Some([-0.3, 0.1]), gain: 100.0, ..along(1.0) }, 30.0),
-        (Actuator { effort_range: Some([-30.0, 10.0]), ..along(1.0) }, 30.0),
+        (Actuator { control: TimeFunction::Constant(15.0), ..along(&[(0, 2.0)], 0.0) }, 30.0),
+        (Actuator { control: TimeFunction::Constant(15.0), gain: 2.0, ..along(&[(0, -1.0)], 0.0) }, 30.0),
+        (Actuator { control_range: Some([-0.3, 0.1]), gain: 100.0, ..along(&[(0, 1.0)], 0.0) }, 30.0),
+        (Actuator { effort_range: Some([-30.0, 10.0]), ..along(&[(0, 1.0)], 0.0) }, 30.0),
         (Actuator { effort_range: Some([0.0, 30.0]), ..position(None) }, 30.0),
-        (Actuator { bias: -30.0, ..along(1.0) }, 30.0),
+        (Actuator { bias: -30.0, ..along(&[(0, 1.0)], 0.0) }, 30.0),
         (position(Some([-half, half])), 0.0),
         (position(Some([-half, half + 0.015])), 30.0),
-        (Actuator { control: TimeFunction::Constant(30.0), activation: Some(filter), ..along(1.0) }, 30.0),
-        (Actuator { activation: Some(integrator), ..along(1.0) }, 30.0),
+        (
+            Actuator {
+                control: TimeFunction::Constant(30.0),
+                activation: Some(filter),
+                ..along(&[(0, 1.0)], 0.0)
+            },
+            30.0,
+        ),
+        (Actuator { activation: Some(integrator), ..along(&[(0, 1.0)], 0.0) }, 30.0),
         // Without end: not stated.
-        (Actuator { activation: Some(Activation { range: None, ..integrator }), ..along(1.0) }, 0.0),
+        (
+            Actuator {
+                activation: Some(Activation { range: None, ..integrator }),
+                ..along(&[(0, 1.0)], 0.0)
+            },
+            0.0,
+        ),
     ];
     let finger = |elements: AxisElements| {
         let mut guide = guide(JointKind::Prismatic, 0, 1);
@@ -290,7 +291,7 @@ fn stops_do_not_depend_on_how_long_a_run_is() {
                 elements.servo = Some(AxisServo { stiffness, damping: 0.0, target, effort: None });
             }
             _ => {
-                let actuator = Actuator { control: function.clone(), ..along(1.0) };
+                let actuator = Actuator { control: function.clone(), ..along(&[(0, 1.0)], 0.0) };
                 forces.push(Force { name: "drive".to_owned(), kind: ForceKind::Actuator(actuator) });
             }
         }

@@ -131,13 +131,16 @@ pub(super) fn find_hovering(
 ) -> Result<bool, RigidFault> {
     let fastest = FASTEST_REST * evaluator.system.scales.velocity;
     let search = |evaluator: &Evaluator<'_>, own: &[RigidPoint], point: &RigidPoint| {
+        if point.speeds[0] <= still || point.speeds[0] > fastest {
+            return None;
+        }
+        let (rounding, _) = rounding_of_search(evaluator, point.contact, &point.motion)?;
         let bodies =
             |point: &RigidPoint| evaluator.table.pairs[evaluator.table.contacts[point.contact].pair].bodies;
         let stands = |other: &RigidPoint| {
             other.speeds[0] <= still.max(STOPPED * point.speeds[0]) && bodies(other) == bodies(point)
         };
-        let may_hover = point.speeds[0] > still && point.speeds[0] <= fastest && !own.iter().any(stands);
-        if may_hover { rounding_of_search(evaluator, point.contact, &point.motion) } else { None }
+        (!own.iter().any(stands)).then_some(rounding)
     };
     let own = &work.settling.points[range.clone()];
     if !own.iter().any(|point| search(evaluator, own, point).is_some()) {
@@ -147,7 +150,7 @@ pub(super) fn find_hovering(
     let RigidWorkspace { settling: SettleBuffers { points, hovering, .. }, free, .. } = work;
     let (own, before) = (&points[range], hovering.len());
     hovering.extend(own.iter().zip(&*free).filter_map(|(point, &fall)| {
-        let slowest = (2.0 * search(evaluator, own, point)?.0 * fall).sqrt();
+        let slowest = (2.0 * search(evaluator, own, point)? * fall).sqrt();
         (point.speeds[0] <= slowest).then_some(point.contact)
     }));
     Ok(hovering.len() > before)
