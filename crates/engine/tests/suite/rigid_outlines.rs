@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use carom_engine::Model;
 use carom_engine::model::Body;
-use carom_engine::record::BodyState;
+use carom_engine::record::{BodyState, EventKind};
 use carom_geometry::Shape;
 use carom_geometry::planar::{Outline, PlanarShape, Polygon};
 use carom_math::{Mat3, Pose, Quaternion, Vec2, Vec3};
@@ -275,5 +275,66 @@ fn a_block_falls_along_a_wall_that_it_does_not_press() {
         assert!(to - from > 0.2 && (last.position.x - half.x).abs() < 1e-8, "{scene}: {from} {last:?}");
         let gained = last.velocity.y - first.velocity.y + G * (to - from);
         assert!(gained.abs() < 1e-8, "{scene}: {gained} from {from}");
+    }
+}
+
+/// What is beneath a ground changes nothing of what falls onto it: a plate with a slope at its end, over whose far side corners that point up are, has
+/// the same begins and rests as one that is twenty times as thick. Blocks in the hollow come to lie on both of its sides.
+#[test]
+fn a_plate_with_a_hollow_is_a_ground_as_a_thick_one() {
+    let ground = |thick: f64| {
+        let points = [(-2.0, -thick), (2.0, -thick), (2.0, 0.0), (-1.0, 0.0), (-2.0, 0.6)];
+        fixed("ground", polygon(&points.map(|(x, y)| Vec2::new(x, y))), at(0.0, 0.0, 0.0))
+    };
+    let signs = [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)];
+    let points = signs.map(|(i, j)| Vec2::new(0.07 * i, 0.04 * j));
+    for (x, angle, mu) in [(0.018, 1.34, 0.6), (-0.9, 0.2, 0.1), (-1.3, 2.0, 0.0), (-1.02, -0.7, 0.3)] {
+        let what = format!("x {x}, angle {angle}, mu {mu}");
+        let keeps = [0.1, 2.0].map(|thick| {
+            let block = mover("block", polygon(&points), 0.0465, at(x, 0.75, angle));
+            run_soon(&in_plane(ground(thick), vec![block], (0.0, mu), 1.2), &what)
+        });
+        let begins = keeps.each_ref().map(|kept| {
+            let begins = kept.events.iter().filter(|event| event.kind == EventKind::ContactBegin);
+            begins.map(|event| event.time).collect::<Vec<_>>()
+        });
+        assert!(!begins[0].is_empty(), "{what}: it lands");
+        // It falls at least 0.6 m.
+        assert!(begins[0][0] > (2.0 * 0.6 / G).sqrt() - 0.1, "{what}: {begins:?}");
+        assert_eq!(begins[0].len(), begins[1].len(), "{what}: {begins:?}");
+        // Steps differ, and with them what tolerances of 1e-9 leave.
+        for (thin, thick) in begins[0].iter().zip(&begins[1]) {
+            assert!((thin - thick).abs() < 1e-6, "{what}: {thin} and {thick}");
+        }
+        let last = keeps.each_ref().map(|kept| kept.frames.last().unwrap().bodies[1].position);
+        assert!((last[0] - last[1]).norm() < 1e-6, "{what}: {last:?}");
+        let lowest = keeps[0].frames.iter().flat_map(|frame| corners(&frame.bodies[1], &points));
+        let over = |p: Vec2| p.y - (-0.6 * (p.x + 1.0)).max(0.0);
+        let depth = lowest.map(over).fold(f64::INFINITY, f64::min);
+        assert!(depth > -2.0 * DEPTH, "{what}: {depth}");
+    }
+}
+
+/// What slides along a floor meets a wall that is upright, leans back or leans over it, at s/v; not with a corner that is out of the wall's reach, but with
+/// the tip that lies in the hollow.
+#[test]
+fn a_tip_that_slides_into_a_hollow_stops_at_its_wall() {
+    let (way, speed) = (0.3, 1.6);
+    // A wedge whose tip is at its left, flat on the floor.
+    let points = [(0.0, 0.0), (0.12, 0.0), (0.12, 0.05)].map(|(x, y)| Vec2::new(x - 0.08, y - 0.05 / 3.0));
+    for lean in [-0.6, -0.2, 0.0, 1e-3, 0.2, 0.5] {
+        let top = Vec2::new(0.15 * lean, 0.15);
+        let outline = [(2.0, 0.0), (0.0, 0.0), (top.x, top.y), (-2.0, 0.15), (-2.0, -0.2), (2.0, -0.2)];
+        let ground = fixed("ground", polygon(&outline.map(|(x, y)| Vec2::new(x, y))), at(0.0, 0.0, 0.0));
+        let mut wedge = mover("wedge", polygon(&points), 0.03, at(way + 0.08, 0.05 / 3.0, 0.0));
+        wedge.velocity.x = -speed;
+        let what = format!("lean {lean}");
+        let kept = run_soon(&in_plane(ground, vec![wedge], (0.0, 0.0), 0.5), &what);
+        let hit = kept.events.iter().find(|event| event.kind == EventKind::ContactBegin && event.time > 0.0);
+        let hit = hit.unwrap_or_else(|| panic!("{what}: it meets the wall")).time;
+        assert!((hit - way / speed).abs() < 1e-9, "{what}: {hit}");
+        let tips = kept.frames.iter().map(|frame| corners(&frame.bodies[1], &points[..1]).next().unwrap());
+        let over = tips.map(|p| (p.x - lean * p.y) / lean.hypot(1.0)).fold(f64::INFINITY, f64::min);
+        assert!(over > -DEPTH, "{what}: {over}");
     }
 }

@@ -8,13 +8,14 @@ use super::hollow::TOUCH;
 /// Heights of a point over the lines around the places where it can touch (m): as long as one of each place's stays positive, it does not.
 pub(super) type Barriers = [[f64; 4]; 2];
 
-/// Calls for the barriers of a point against every edge among some that is not farther away than a distance (m): its heights over three lines, at
-/// two places of the point, and the unit vectors along which they are measured.
+/// Calls for the barriers of a point against every edge among some that is not farther away than a distance (m): its heights over the edge, beyond
+/// its ends and behind it, at two places of the point, and the unit vectors along which they are measured. What is behind an edge is kept out
+/// by that only if it is outside.
 pub(super) fn for_each_barrier(
     polygon: &Polygon,
     [from, to]: [&Vec2; 2],
     (distance, is_among): (f64, impl Fn(usize) -> bool),
-    mut each: impl FnMut([[f64; 3]; 2], [Vec2; 3]),
+    mut each: impl FnMut(Barriers, [Vec2; 4]),
 ) {
     polygon.tree.for_each_within(from, distance * distance, |index| {
         let edge = &polygon.edges[index];
@@ -22,11 +23,17 @@ pub(super) fn for_each_barrier(
         if !is_among(index) || edge.foot(from).square > distance * distance {
             return;
         }
+        // What is held on the other edge of a hollow comes over this one's end and under its line at once.
+        let beside = |corner: usize, beyond: f64| {
+            if polygon.corners[corner].is_hollow { f64::NEG_INFINITY } else { beyond }
+        };
+        let after = (index + 1) % polygon.edges.len();
         let at = |point: &Vec2| {
             let foot = edge.foot(point);
-            [foot.height, foot.place - edge.length, -foot.place]
+            let ends = [beside(after, foot.place - edge.length), beside(index, -foot.place)];
+            [foot.height, ends[0], ends[1], -foot.height]
         };
-        each([at(from), at(to)], [edge.outward, edge.along, -edge.along]);
+        each([at(from), at(to)], [edge.outward, edge.along, -edge.along, -edge.outward]);
     });
 }
 

@@ -4,7 +4,7 @@ use carom_math::{Pose, Vec2};
 
 use super::barrier::{barriers_of_circle, for_each_barrier};
 use super::feature::{Meeting, meet, vertex_of};
-use super::hollow::{Against, at_vertex_against};
+use super::hollow::{Against, TOUCH, at_vertex_against};
 use super::placement::Planar;
 use super::vertex::is_faced;
 use super::{Polygon, contact};
@@ -31,8 +31,8 @@ pub struct Looks<'a> {
 /// B (1) over a line that is fixed to the other, whose normal is stated in the other's frame where there is but one line.
 ///
 /// The gap of a vertex outside of a polygon is neither convex nor concave. But the vertex enters only through an edge,
-/// and stays out of an edge as long as it is in front of it, or beside it on one side: three heights over lines, each of which
-/// is above its chord by all but how far the vertex bends off a straight way.
+/// and stays out of an edge as long as it is in front of it, or beside it on one side, or still behind it, with the outline between: heights over
+/// lines, each of which is above its chord by all but how far the vertex bends off a straight way.
 pub fn least_gap(
     (a, b): (&Shape, &Shape),
     looks: &Looks<'_>,
@@ -112,6 +112,7 @@ fn least_of_vertex(
         return least;
     }
     least = f64::INFINITY;
+    let touch = TOUCH * other.size();
     for_each_barrier(
         other,
         [&from, &to],
@@ -123,8 +124,9 @@ fn least_of_vertex(
             if gap <= 0.0 {
                 first[0] = first[0].max(0.0);
             }
-            let kept_out =
-                (0..3).map(|k| chord(normals[k], first[k], last[k])).fold(f64::NEG_INFINITY, f64::max);
+            let is_behind = gap > 0.0 && first[3] > touch;
+            let kept_out = (0..3 + usize::from(is_behind)).map(|k| chord(normals[k], first[k], last[k]));
+            let kept_out = kept_out.fold(f64::NEG_INFINITY, f64::max);
             least = least.min(kept_out);
         },
     );

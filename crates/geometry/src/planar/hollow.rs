@@ -64,22 +64,41 @@ impl Polygon {
         foot.place >= 0.0 && foot.place <= other.length && foot.height >= -TOUCH * self.size()
     }
 
+    /// The corner between two edges that are next to each other.
+    fn corner_between(&self, [first, then]: [usize; 2]) -> Option<usize> {
+        let leads = |from: usize, to: usize| ((from + 1) % self.edges.len() == to).then_some(to);
+        leads(first, then).or_else(|| leads(then, first))
+    }
+
     /// Is an edge one that a vertex which another edge has may touch besides? It is of another run, and not next to it over an edge's end.
     fn is_beside(&self, having: usize, edge: usize) -> bool {
-        let next = |k: usize| (k + 1) % self.edges.len();
-        let adjoins = |first: usize, then: usize| next(first) == then && !self.corners[then].is_hollow;
         let is_other = self.runs.get(having) != self.runs.get(edge);
-        is_other && !adjoins(having, edge) && !adjoins(edge, having)
+        is_other && self.corner_between([having, edge]).is_none_or(|corner| self.corners[corner].is_hollow)
+    }
+
+    /// The edge beside which a vertex may touch others, at a place of it in the polygon's frame.
+    fn having(&self, against: Against, point: &Vec2) -> Option<usize> {
+        match against {
+            Against::Soft | Against::Rigid => None,
+            Against::Second => self.nearest(point).map(|nearest| nearest.edge),
+            Against::Beside(edge) => Some(edge),
+        }
     }
 
     /// Is an edge among those that a vertex is taken against, at a place of it in the polygon's frame?
     pub(super) fn filter(&self, against: Against, point: &Vec2) -> impl Fn(usize) -> bool {
-        let having = match against {
-            Against::Soft | Against::Rigid => None,
-            Against::Second => self.nearest(point).map(|nearest| nearest.edge),
-            Against::Beside(edge) => Some(edge),
-        };
+        let having = self.having(against, point);
         move |edge| having.is_none_or(|having| self.is_beside(having, edge))
+    }
+
+    /// Is a second edge, of which a vertex is on the inner side, on the far side of the polygon, and not one that the vertex has passed? It has
+    /// passed only what is nearest to it, or meets the edge that has it in a hollow; and nothing where it is outside, within `touch` (m).
+    fn is_far_side(&self, edge: usize, (against, point): (Against, &Vec2), touch: f64) -> bool {
+        let nearest = self.signed_distance(point);
+        let having = || self.having(against, point);
+        let between = || having().and_then(|having| self.corner_between([having, edge]));
+        nearest.gap > -touch
+            || nearest.edge != edge && !between().is_some_and(|corner| self.corners[corner].is_hollow)
     }
 }
 
@@ -125,19 +144,24 @@ pub(super) fn at_vertex_against(
     if near.gap > rounding {
         return before(near.gap);
     }
-    let is_over = |edge: usize, foot: &Foot| is_among(edge) && other.edges[edge].is_over(foot, rounding);
+    let is_over = |edge: usize, foot: &Foot| {
+        is_among(edge) && (edge == near.edge || other.edges[edge].is_over(foot, rounding))
+    };
     let faced = other.nearest_faced((own, vertex), (place, &point), is_over);
+    // Behind an edge that it does not face it is outside, and behind those of the far side.
+    let is_behind = || faced.is_none() || other.is_far_side(near.edge, (against, &point), touch);
+    if is_free && near.gap < -touch && is_behind() {
+        return AtVertex { gap: -near.gap, ..near };
+    }
     match faced {
         Some(faced) if faced.square.sqrt() <= touch.max(-near.gap) => on_line(other, faced.edge, point),
         _ if near.gap >= -touch => before(near.gap.max(f64::MIN_POSITIVE)),
-        // Behind an edge that it does not face it is outside.
-        None if is_free => AtVertex { gap: -near.gap, ..near },
         Some(faced) => on_line(other, faced.edge, point),
         None => near,
     }
 }
 
-/// A vertex near an edge: the height over it, or over its line before a hollow; the distance of a corner outwards.
+/// A vertex near an edge: the height over it, or over its line before a hollow and beneath one; the distance of a corner outwards.
 fn near_edge(other: &Polygon, edge: usize, point: Vec2) -> AtVertex {
     let line = &other.edges[edge];
     let foot = line.foot(&point);
@@ -148,7 +172,9 @@ fn near_edge(other: &Polygon, edge: usize, point: Vec2) -> AtVertex {
     } else {
         return on_line(other, edge, point);
     };
-    if foot.height >= 0.0 && other.is_in_hollow(edge, end, &point) {
+    // Under the line beyond a hollow it has come in beneath the other edge of that, on whose line it may be held.
+    let is_under = foot.height < 0.0 && other.corners[end].is_hollow;
+    if is_under || foot.height >= 0.0 && other.is_in_hollow(edge, end, &point) {
         return on_line(other, edge, point);
     }
     let distance = foot.square.sqrt();

@@ -2,11 +2,13 @@
 
 use carom_geometry::planar::{
     Against, Polygon, contact, contact_against, count_features, feature_name, on_held_piece, piece_under,
+    second_features,
 };
 use carom_geometry::{ContactPoint, Shape};
-use carom_math::{Pose, Quaternion, Vec3};
+use carom_math::{Pose, Quaternion, Vec2, Vec3};
+use carom_testkit::SplitMix64;
 
-use crate::kit::{circle, polygon, pose, shape};
+use crate::kit::{circle, polygon, pose, random_pose, shape, star};
 
 /// Contacts of a pair that touch, by the names of their features.
 fn touching(a: &Shape, x_wa: &Pose, b: &Shape, x_wb: &Pose) -> Vec<(String, ContactPoint)> {
@@ -218,4 +220,51 @@ fn circles_and_half_spaces_have_their_distances() {
         touching(&Shape::HalfSpace, &slope, &square(1.0), &pose(at.x, at.y, std::f64::consts::PI / 6.0));
     assert_eq!(block.len(), 2);
     assert!(block.iter().all(|(_, point)| (point.gap + 0.01).abs() < 1e-15));
+}
+
+/// Twice the signed area of the triangle of an edge and a point: of which side of the edge's line it is.
+fn side(from: &Vec2, to: &Vec2, point: &Vec2) -> f64 {
+    (to - from).perp(&(point - from))
+}
+
+/// Distance of a point outside of an outline, none of one inside: by the parity of the edges that a ray crosses.
+fn distance_outside(outline: &Polygon, point: &Vec2) -> Option<f64> {
+    let points = outline.points();
+    let edges = || (0..points.len()).map(|k| (points[k], points[(k + 1) % points.len()]));
+    let is_crossed = |(from, to): &(Vec2, Vec2)| {
+        (from.y > point.y) != (to.y > point.y) && (side(from, to, point) > 0.0) == (to.y > from.y)
+    };
+    let distance = |(from, to): (Vec2, Vec2)| {
+        let along = to - from;
+        let share = ((point - from).dot(&along) / along.norm_squared()).clamp(0.0, 1.0);
+        (point - (from + share * along)).norm()
+    };
+    let is_outside = edges().filter(is_crossed).count() % 2 == 0;
+    is_outside.then(|| edges().map(distance).fold(f64::INFINITY, f64::min))
+}
+
+/// A vertex outside touches no second edge, whichever way it points: not even the far side of a plate that it is over, behind which it is.
+#[test]
+fn what_is_outside_touches_no_second_edge() {
+    let mut rng = SplitMix64::new(71);
+    let (origin, block) = (pose(0.0, 0.0, 0.0), Polygon::rectangle(0.1, 0.06).unwrap());
+    let ramp = polygon(&[[-2.0, -0.1], [2.0, -0.1], [2.0, 0.0], [-1.0, 0.0], [-2.0, 0.6]]);
+    let mut outside = 0;
+    for round in 0..4000 {
+        let outline = if round % 2 == 0 { ramp.clone() } else { star(&mut rng, 9) };
+        let x_wb = random_pose(&mut rng, 1.2);
+        let (a, b) = (shape(outline.clone()), shape(block.clone()));
+        for feature in second_features(&a, &b).filter(|feature| *feature >= outline.convex_points().len()) {
+            let corner = block.points()[feature - outline.convex_points().len()];
+            let place = x_wb.transform_point(&Vec3::new(corner.x, corner.y, 0.0)).xy();
+            let Some(distance) = distance_outside(&outline, &place) else { continue };
+            outside += 1;
+            let nearest = outline.nearest_by_all(&place).unwrap().edge;
+            for against in [Against::Second, Against::Beside(nearest)] {
+                let gap = contact_against((&a, &origin), (&b, &x_wb), feature, against).unwrap().gap;
+                assert!(gap >= distance - 1e-12, "{round}, {feature}, {against:?}: {gap:e} for {distance:e}");
+            }
+        }
+    }
+    assert!(outside > 8000, "{outside}");
 }
