@@ -165,9 +165,10 @@ impl Tolerances {
     }
 }
 
-/// e₅²/√(e₅² + 0.01 e₃²).
+/// e₅²/√(e₅² + 0.01 e₃²), of a step in which next to nothing happens none: squares underflow there.
 pub(super) fn weigh_pair(fifth: f64, third: f64) -> f64 {
-    if fifth == 0.0 { 0.0 } else { fifth * fifth / (fifth * fifth + 0.01 * third * third).sqrt() }
+    let square = fifth * fifth;
+    if square == 0.0 { 0.0 } else { square / (square + 0.01 * third * third).sqrt() }
 }
 
 /// Of one number it is its magnitude, without the root.
@@ -197,6 +198,16 @@ mod tests {
         for bad in [f64::NAN, f64::INFINITY] {
             assert!([of_state(bad), of_quadrature(bad), of_pair(bad)].iter().all(|error| !error.is_finite()));
         }
+    }
+
+    /// A step between two impacts that rounding alone keeps apart is so short that the squares of its errors are zero: that is no error that is not finite.
+    #[test]
+    fn errors_whose_squares_underflow_are_none() {
+        for [fifth, third] in [[1e-170, 1e-170], [1e-170, 0.0], [1e-170, 1e-3], [0.0, 1.0]] {
+            assert_eq!(weigh_pair(fifth, third), 0.0);
+        }
+        assert_eq!(weigh_pair(1e-150, 0.0), 1e-150);
+        assert!(weigh_pair(f64::NAN, 0.0).is_nan());
     }
 
     #[test]
