@@ -9,7 +9,7 @@ use super::Polygon;
 use super::corner::Corner;
 use super::edge::Foot;
 use super::placement::Planar;
-use super::vertex::{AtVertex, at_vertex, on_line};
+use super::vertex::{AtVertex, at_vertex, is_faced, on_line};
 
 /// Which edges of the other outline a vertex is taken against, and how.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,6 +26,9 @@ pub enum Against {
 
 /// Of the other's size: a rigid vertex that is deeper has started there.
 pub(super) const TOUCH: f64 = 1e-9;
+
+/// Over the size of its body: a vertex that is deeper beneath an edge has not come in through that.
+const INSIDE: f64 = 0.25;
 
 /// Runs of edges between hollows, by edge; a polygon with one hollow has two, as the hollow has two sides. None without hollows.
 pub(super) fn runs(corners: &[Corner]) -> Vec<u32> {
@@ -130,14 +133,17 @@ pub(super) fn at_vertex_against(
         return near;
     }
     // What lies on an edge that it does not push, away from its ends, is inside beneath the edge next to it: of two tips that meet on a floor
-    // neither is under the other.
+    // neither is under the other. But the higher corner of a block that a step has put into a floor is not beneath the floor's end.
     let pushed = other.pushed_at((own, vertex), (place, &point), near.edge, |edge, foot| {
         is_among(edge) && foot.height <= touch && other.edges[edge].is_over(foot, touch)
     });
     let before = |gap: f64| AtVertex { gap, edge: pushed.unwrap_or(near.edge), ..near };
     let is_free = !matches!(against, Against::Rigid);
-    if let Some(edge) = pushed.filter(|edge| *edge != near.edge && !is_free && near.gap >= -touch) {
-        let under = on_line(other, edge, point);
+    let beside = pushed.filter(|edge| *edge != near.edge && !is_free && near.gap >= -touch);
+    let pushes = place.turned(&own.corners[vertex].outward);
+    let faces = || is_faced(&own.corners[vertex], &pushes, &other.edges[near.edge]);
+    let under = beside.map(|edge| on_line(other, edge, point));
+    if let Some(under) = under.filter(|under| under.gap >= -INSIDE * own.size() || !faces()) {
         return if under.gap <= 0.0 { under } else { before(near.gap.max(f64::MIN_POSITIVE)) };
     }
     let rounding = place.rounding(&point);
@@ -151,7 +157,7 @@ pub(super) fn at_vertex_against(
     // Behind an edge that it does not face it is outside, and behind those of the far side.
     let is_behind = || faced.is_none() || other.is_far_side(near.edge, (against, &point), touch);
     if is_free && near.gap < -touch && is_behind() {
-        return AtVertex { gap: -near.gap, ..near };
+        return AtVertex { gap: nearest.square.sqrt(), ..near };
     }
     match faced {
         Some(faced) if faced.square.sqrt() <= touch.max(-near.gap) => on_line(other, faced.edge, point),

@@ -268,3 +268,30 @@ fn what_is_outside_touches_no_second_edge() {
     }
     assert!(outside > 8000, "{outside}");
 }
+
+/// A block that a step has put into a floor with one corner, tilted, touches with the other where that is: the end of the floor, far away, has neither.
+#[test]
+fn the_higher_corner_of_a_block_in_a_floor_is_on_the_floor() {
+    let (floor, origin) =
+        (polygon(&[[-2.0, -0.1], [2.0, -0.1], [2.0, 0.0], [-2.0, 0.0]]), pose(0.0, 0.0, 0.0));
+    let (half, block) = ([0.086, 0.024], Polygon::rectangle(0.172, 0.048).unwrap());
+    let (a, b) = (shape(floor.clone()), shape(block.clone()));
+    for tilt in [1.1e-3, 3.8e-3, 0.02, 0.1, 0.4] {
+        for (x, right) in [(-1.5, true), (-0.2, false), (0.43, true), (1.7, false)] {
+            for height in [-1e-12, 0.0, 1e-12] {
+                // The corner at this end is the higher one.
+                let (angle, arm) = if right { (tilt, half[0]) } else { (-tilt, -half[0]) };
+                let (sine, cosine) = libm::sincos(angle);
+                let corner = Vec2::new(arm * cosine + half[1] * sine, arm * sine - half[1] * cosine);
+                let x_wb = pose(x, height - corner.y, angle);
+                let is_it = |k: &usize| block.points()[*k].x * arm > 0.0 && block.points()[*k].y < 0.0;
+                let feature = floor.convex_points().len() + (0..4).find(is_it).unwrap();
+                let found = contact_against((&a, &origin), (&b, &x_wb), feature, Against::Rigid).unwrap();
+                // What touches within a billionth of the floor is on it.
+                let what = format!("tilt {tilt}, x {x}, height {height:e}: {found:?}");
+                assert!((found.gap - height).abs() < 4e-9, "{what}");
+                assert!((found.normal.y.abs() - 1.0).abs() < 1e-12, "{what}");
+            }
+        }
+    }
+}
