@@ -137,13 +137,16 @@ pub(super) fn at_vertex_against(
     let pushed = other.pushed_at((own, vertex), (place, &point), near.edge, |edge, foot| {
         is_among(edge) && foot.height <= touch && other.edges[edge].is_over(foot, touch)
     });
-    let before = |gap: f64| AtVertex { gap, edge: pushed.unwrap_or(near.edge), ..near };
-    let is_free = !matches!(against, Against::Rigid);
-    let beside = pushed.filter(|edge| *edge != near.edge && !is_free && near.gap >= -touch);
     let pushes = place.turned(&own.corners[vertex].outward);
-    let faces = || is_faced(&own.corners[vertex], &pushes, &other.edges[near.edge]);
-    let under = beside.map(|edge| on_line(other, edge, point));
-    if let Some(under) = under.filter(|under| under.gap >= -INSIDE * own.size() || !faces()) {
+    let faces_near = || is_faced(&own.corners[vertex], &pushes, &other.edges[near.edge]);
+    let is_in_reach = |edge: &usize| {
+        *edge == near.edge || on_line(other, *edge, point).gap >= -INSIDE * own.size() || !faces_near()
+    };
+    let pushed = pushed.filter(is_in_reach);
+    let before = |gap: f64| AtVertex { gap, edge: pushed.unwrap_or(near.edge), ..near };
+    let is_second = !matches!(against, Against::Rigid);
+    if let Some(edge) = pushed.filter(|edge| *edge != near.edge && !is_second && near.gap >= -touch) {
+        let under = on_line(other, edge, point);
         return if under.gap <= 0.0 { under } else { before(near.gap.max(f64::MIN_POSITIVE)) };
     }
     let rounding = place.rounding(&point);
@@ -156,7 +159,7 @@ pub(super) fn at_vertex_against(
     let faced = other.nearest_faced((own, vertex), (place, &point), is_over);
     // Behind an edge that it does not face it is outside, and behind those of the far side.
     let is_behind = || faced.is_none() || other.is_far_side(near.edge, (against, &point), touch);
-    if is_free && near.gap < -touch && is_behind() {
+    if is_second && near.gap < -touch && is_behind() {
         return AtVertex { gap: nearest.square.sqrt(), ..near };
     }
     match faced {
