@@ -3,7 +3,7 @@
 use carom_solvers::Assessment;
 
 use super::Simulation;
-use super::{advance, mesh_failure, needed_depth, rigid, storm};
+use super::{advance, mesh_failure, needed_depth, rigid, storm, unfelt};
 use crate::Note;
 use crate::contact::{CoarsePatch, Culprit, Unseen, areal};
 use crate::contact::{areal_fault, contact_of_bristle};
@@ -15,7 +15,7 @@ use crate::system::{ArealPair, PairSource};
 const NEAR_U_MAX: f64 = 0.9;
 
 /// A positive number with three digits, rounded upwards.
-fn upwards(x: f64) -> f64 {
+pub(super) fn upwards(x: f64) -> f64 {
     let unit = libm::pow(10.0, libm::log10(x).floor() - 2.0);
     let digits = (x / unit).ceil();
     // A power of ten that is no number of its own would leave digits behind.
@@ -113,16 +113,7 @@ pub(super) fn of_unseen(run: &Simulation<'_>, unseen: Unseen) -> RunError {
         time,
         body: None,
         pair: Some(pair),
-        help: match areal_pair(run, contact) {
-            Some(areal) if !areal.is_refined => {
-                "its accuracy is \"off\": leave the key out, or ask for some, and the base is cut finer where they meet; or give it finer triangles (facets, subdivide)"
-            }
-            Some(areal) if areal.passes.len() == 1 => {
-                "let both surfaces be the base (base = \"both\": each feels what comes in at its own corners) and ask for a finer accuracy on its contact line, such as \"0.5 %\"; or give the base finer triangles (facets, subdivide)"
-            }
-            _ => "ask for a finer accuracy on its contact line, such as \"0.5 %\", or give both surfaces finer triangles (facets, subdivide)",
-        }
-        .to_owned(),
+        help: unfelt::help_of_unfelt(run, contact),
     }
 }
 
@@ -192,7 +183,7 @@ fn of_areal_search(run: &Simulation<'_>) -> Option<RunError> {
 }
 
 /// Largest penetration of an areal contact that passes without a word (m).
-fn areal_pair<'r>(run: &'r Simulation<'_>, contact: usize) -> Option<&'r ArealPair> {
+pub(super) fn areal_pair<'r>(run: &'r Simulation<'_>, contact: usize) -> Option<&'r ArealPair> {
     match &run.evaluator.table.pairs[run.evaluator.table.contacts[contact].pair].source {
         PairSource::Areal(areal) => Some(areal),
         _ => None,

@@ -41,6 +41,7 @@ mod state;
 mod stepping;
 mod storm;
 mod through;
+mod unfelt;
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};

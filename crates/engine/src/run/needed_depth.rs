@@ -24,18 +24,8 @@ pub(super) fn find_needed_depth(run: &Simulation<'_>, contact: usize) -> Option<
         return None;
     }
     let exponent = (load.force * load.depth / stored).clamp(EXPONENTS[0], EXPONENTS[1]);
-    let system = &*evaluator.system;
-    let is_lone =
-        |body: &usize| system.mechanics.bodies[*body].link.is_none_or(|l| system.mechanics.links[l].lone);
-    let (moving, mass) = if pair.bodies.iter().all(is_lone) && !evaluator.workspace.mechanism.is_constrained()
-    {
-        let mass = evaluator.table.contacts[contact].nominal_mass;
-        (0.5 * mass * load.rate * load.rate, mass)
-    } else {
-        let masses = system.mechanics.bodies.iter().filter(|body| body.link.is_some()).map(|body| body.mass);
-        (run.ledger.last.kinetic, masses.sum())
-    };
-    let weight = mass * system.mechanics.gravity.norm();
+    let (moving, mass) = calc_moving(run, contact, load.rate);
+    let weight = mass * evaluator.system.mechanics.gravity.norm();
     let energy = stored + moving;
     // stored rᵖ = energy + weight u₀ (r − 1), from above, where it is convex.
     let scaled = weight * load.depth;
@@ -50,4 +40,19 @@ pub(super) fn find_needed_depth(run: &Simulation<'_>, contact: usize) -> Option<
     }
     let depth = RESERVE * r.max(1.0) * load.depth;
     (depth.is_finite() && depth > areal.u_max).then_some((depth, energy))
+}
+
+/// Energy (J) of what moves towards a contact at a rate (m/s), and its mass (kg): of two bodies that nothing holds by that rate, else of all
+/// that moves.
+pub(super) fn calc_moving(run: &Simulation<'_>, contact: usize, rate: f64) -> (f64, f64) {
+    let evaluator = &run.evaluator;
+    let pair = &evaluator.table.pairs[evaluator.table.contacts[contact].pair];
+    let mechanics = &evaluator.system.mechanics;
+    let is_lone = |body: &usize| mechanics.bodies[*body].link.is_none_or(|l| mechanics.links[l].lone);
+    if pair.bodies.iter().all(is_lone) && !evaluator.workspace.mechanism.is_constrained() {
+        let mass = evaluator.table.contacts[contact].nominal_mass;
+        return (0.5 * mass * rate * rate, mass);
+    }
+    let masses = mechanics.bodies.iter().filter(|body| body.link.is_some()).map(|body| body.mass);
+    (run.ledger.last.kinetic, masses.sum())
 }

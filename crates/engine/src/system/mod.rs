@@ -42,6 +42,7 @@ pub(crate) use pairs::{
     ArealPair, ArealPass, ContactData, MeshPair, PairData, PairTable, PassEdges, Thin, WALL_DEPTH,
 };
 pub(crate) use patch_grid::{Cell, PatchGrid};
+pub(crate) use pressing::Impact;
 pub(crate) use regions::{RegionPair, RegionResponse};
 pub use scales::Scales;
 pub(crate) use sources::{

@@ -123,7 +123,8 @@ itself. detect = "penetration" needs no contours."#,
         text: r#"Areal contact looks from the middle of each triangle of the base into the target. Where the triangles of both are
 coarse, two edges can cross and a corner can come in beside every middle: the surfaces touch, and nothing pushes. What they
 come deeper by then is summed; at a tenth of u_max, or up to half of it with a coarser accuracy than 5 % or "off", the run stops before that becomes a
-passage, unless a move by that much would part them, and names the pair, the place and the time. Let both sides be the base
+passage, unless a move by that much would part them, and names the pair, the place and the time. Elements are made for u_max: one that
+is far too small for what comes down makes them finer than there can be, and the help says which u_max does. Else let both sides be the base
 (`base = "both"`): each feels what its own corners go into. Ask for a finer `accuracy` on the contact line, or make the base finer there
 (`facets`, `subdivide`). An open surface that is met from behind its triangles (first touched on the back of
 one, or on an edge or corner from straight behind it, or felt from there while nothing touches), triangles that are turned against their neighbours, and closed

@@ -4,11 +4,13 @@
 //! The energy is that of the groups of bodies which both belong to: of their motion at the start, of falling as far
 //! as they can, stored in springs, done by loads on the way to the contact; and of the one group that has most of
 //! those which can run into them. Directions are those of the start: a block that lies flat is taken to land flat,
-//! and one that starts on its corner on its corner. What given motions do to what cannot give way is bounded by their
-//! ways.
+//! and one that starts on its corner on its corner; what flies free and turns may land as it is turned at any time until
+//! then. What given motions do to what cannot give way is bounded by their ways.
 
 mod groups;
+mod impact;
 mod response;
+mod turning;
 
 use carom_geometry::clearance::{ClearanceWorkspace, near_triangles, separation};
 use carom_math::{Pose, Vec3};
@@ -19,6 +21,8 @@ use crate::law::DepthEstimate;
 use crate::mechanics::Workspace;
 use crate::mechanics::kinematics::BodyKinematics;
 use crate::model::{Method, Model};
+
+pub(crate) use impact::Impact;
 
 use groups::{Group, find_groups};
 use response::{Side, find_depth};
@@ -72,6 +76,11 @@ impl Presses {
         self.group_of[body].map(|group| &self.groups[group])
     }
 
+    /// Does nothing hold it, and is nothing joined to it?
+    fn is_free(&self, body: usize) -> bool {
+        self.group(body).is_some_and(|group| group.bodies == 1 && !group.is_held)
+    }
+
     /// Energy and force that press two bodies together (J, N), which meet at a place over a gap.
     fn calc_pressing(&self, bodies: [usize; 2], meeting: &Meeting, gravity: f64) -> [f64; 2] {
         let groups = bodies.map(|body| self.group(body));
@@ -90,8 +99,7 @@ impl Presses {
         };
         let most = others().map(|group| group.energy).fold(0.0, f64::max);
         let mut energy = own + most;
-        let lone = |group: &&Group| group.bodies == 1 && !group.is_held;
-        if groups.iter().flatten().all(lone) {
+        if (0..2).all(|k| groups[k].is_none() || self.is_free(bodies[k])) {
             // What is hit by something heavy leaves with twice its speed at most: the two share their energy by their
             // speeds.
             let fastest = others().map(speed).fold(0.0, f64::max);
@@ -151,6 +159,7 @@ impl System {
             let doubt = (depth > size).then_some("a motor presses its surfaces together, whatever resists");
             return Some(DepthEstimate { depth: depth.min(size), doubt });
         }
+        let sides = self.turn_sides(presses, surfaces, &meeting, sides, (stiffness, pressing, size));
         Some(match find_depth(&sides, stiffness, pressing, size) {
             Some(depth) => DepthEstimate { depth, doubt: None },
             None => DepthEstimate {

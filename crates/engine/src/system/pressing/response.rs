@@ -42,10 +42,14 @@ impl Side {
         if front - place > IN_FRONT * (high - low).norm() {
             return Self::Curved(form.map_or(0.0, curvature));
         }
-        let cap = mesh.triangles.iter().zip(mesh.corners()).map(|(triangle, [a, b, c])| {
-            (triangle.map(|k| heights[k as usize] - front), (b - a).cross(&(c - a)).dot(&n))
-        });
-        Self::Cap(cap.collect())
+        Self::Cap(cap(mesh, &n, &heights, front, f64::INFINITY))
+    }
+
+    /// What is foremost in a direction of the mesh's own axes, down to a depth (m) behind the first of it.
+    pub(super) fn ahead(mesh: &TriangleMesh, n: &Vec3, depth: f64) -> Self {
+        let heights: Vec<f64> = mesh.vertices.iter().map(|v| n.dot(v)).collect();
+        let front = heights.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        Self::Cap(cap(mesh, n, &heights, front, depth))
     }
 
     /// Energy over c (m⁴) at a depth (m): ∫ V du of the volume V in front of the plane, which is ∫ ½ z² n·dA over the
@@ -60,6 +64,17 @@ impl Side {
                 .sum(),
         }
     }
+}
+
+/// Triangles by the heights of their corners over the foremost one, with twice their areas seen along n; of those that come as near to
+/// it as a depth (m).
+fn cap(mesh: &TriangleMesh, n: &Vec3, heights: &[f64], front: f64, depth: f64) -> Vec<([f64; 3], f64)> {
+    let behind = |triangle: &[u32; 3]| triangle.map(|k| heights[k as usize] - front);
+    let seen = |[a, b, c]: [Vec3; 3]| (b - a).cross(&(c - a)).dot(n);
+    let triangles = mesh.triangles.iter().zip(mesh.corners());
+    let all = triangles.map(|(triangle, corners)| (behind(triangle), corners));
+    let near = all.filter(|(z, _)| z.iter().any(|z| *z > -depth));
+    near.map(|(z, corners)| (z, seen(corners))).collect()
 }
 
 /// Mean of ½ max(z, 0)² over a triangle with z at its corners: moments of the corner, or of the triangle less the
@@ -95,6 +110,13 @@ fn curvature(form: &SurfaceForm) -> f64 {
     curved.get(exceeding.count()).map_or(0.0, |c| c[0])
 }
 
+/// What a layer of stiffness c (N/m³) between two surfaces has stored at a depth (m) beyond an energy (J) and what a force (N) adds to it
+/// on the way (J).
+pub(super) fn calc_excess(sides: &[Side; 2], stiffness: f64, [energy, force]: [f64; 2], depth: f64) -> f64 {
+    let [a, b] = sides.each_ref().map(|side| 1.0 / (stiffness * side.energy(depth)));
+    1.0 / (a + b) - energy - force * depth
+}
+
 /// Depth (m) at which a layer of stiffness c (N/m³) between two surfaces has stored an energy (J) and what a force
 /// (N) adds to it on the way: W(u) = E + F u. Two surfaces give way one after the other, 1/W = 1/W_A + 1/W_B, as
 /// spheres do, 1/R = 1/R_A + 1/R_B. None if it is more than `most`.
@@ -104,10 +126,7 @@ pub(super) fn find_depth(
     [energy, force]: [f64; 2],
     most: f64,
 ) -> Option<f64> {
-    let missing = |depth: f64| {
-        let [a, b] = sides.each_ref().map(|side| 1.0 / (stiffness * side.energy(depth)));
-        1.0 / (a + b) - energy - force * depth
-    };
+    let missing = |depth: f64| calc_excess(sides, stiffness, [energy, force], depth);
     let left = missing(most);
     if left.is_nan() || left <= 0.0 {
         return None;
