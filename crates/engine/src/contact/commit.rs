@@ -41,6 +41,8 @@ pub(crate) enum Transition {
     Slip,
     /// The same: the slip came to rest.
     Stick,
+    /// The same: what it is held to contradicts what others are held to, as where a given motion lifts what it holds by friction.
+    Contradict,
 }
 
 /// Closes every contact whose gap is zero or less and that has not begun in place of another, at the time at which a run takes up its state.
@@ -234,7 +236,7 @@ fn change(
         // Taken where the accepted step is noted (`patches/regroup.rs`, `patches/hit.rs`, `regions/keep.rs`).
         Transition::BeginPatch | Transition::Hit | Transition::Regroup => {}
         // Settled with all rigid contacts together (`rigid/settle.rs`).
-        Transition::Detach | Transition::Slip | Transition::Stick => {}
+        Transition::Detach | Transition::Slip | Transition::Stick | Transition::Contradict => {}
         Transition::Release => {
             evaluator.contacts.memory[contact].mode = ContactMode::Released;
             evaluator.contacts.memory[contact].calm_since = time;

@@ -481,7 +481,11 @@ pub(crate) fn zero_function(
         // Known as a maximum.
         Transition::Hit => 0.0,
         // Forces that two bodies alone do not tell: `rigid::holding_function`.
-        Transition::Leave | Transition::Detach | Transition::Slip | Transition::Stick => f64::NAN,
+        Transition::Leave
+        | Transition::Detach
+        | Transition::Slip
+        | Transition::Stick
+        | Transition::Contradict => f64::NAN,
         Transition::Release | Transition::Reengage => {
             let damping = evaluator.contacts.memory[contact].frozen_damping;
             evaluator.table.contacts[contact].law.release_function(-motion.gap, motion.approach, damping)

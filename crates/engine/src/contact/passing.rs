@@ -141,7 +141,8 @@ impl Observer {
                 | Transition::Leave
                 | Transition::Detach
                 | Transition::Slip
-                | Transition::Stick => return false,
+                | Transition::Stick
+                | Transition::Contradict => return false,
             };
             let factors = Factors::of(kinks, power, left);
             error += error_of(evaluator, contact, &end, (force, lost), &factors, h);

@@ -19,7 +19,7 @@ use crate::record::{BaseTriangle, ContactMode, Energy, Jump, Peak, Peaks};
 use crate::system::{PairSource, System};
 
 /// First word of an image: format and version.
-const MAGIC: u64 = 0x4341_524f_4d00_0020;
+const MAGIC: u64 = 0x4341_524f_4d00_0021;
 
 /// A checkpoint that does not belong to this system, or is damaged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -432,4 +432,5 @@ fn visit_hold(archive: &mut Archive<'_>, hold: &mut Hold) {
     archive.bool(&mut hold.is_slipping);
     archive.f64(&mut hold.ends_at);
     hold.multipliers.iter_mut().for_each(|force| archive.f64(force));
+    archive.u32(&mut hold.doubts);
 }

@@ -25,7 +25,11 @@ const NARROW: f64 = 4096.0;
 pub(super) fn locate(run: &mut Simulation<'_>, upcoming: &Upcoming) -> Result<Option<f64>, RunError> {
     if matches!(
         upcoming.transition,
-        Transition::Leave | Transition::Detach | Transition::Slip | Transition::Stick
+        Transition::Leave
+            | Transition::Detach
+            | Transition::Slip
+            | Transition::Stick
+            | Transition::Contradict
     ) {
         return locate_change(run, upcoming);
     }
@@ -48,7 +52,8 @@ pub(super) fn locate(run: &mut Simulation<'_>, upcoming: &Upcoming) -> Result<Op
             | Transition::Leave
             | Transition::Detach
             | Transition::Slip
-            | Transition::Stick => true,
+            | Transition::Stick
+            | Transition::Contradict => true,
         };
         let tick = f64::EPSILON * (run.stepper.time() + after);
         let rounding = 4.0 * (f64::EPSILON * point.operands + tick * point.approach.abs());

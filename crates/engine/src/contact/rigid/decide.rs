@@ -174,7 +174,16 @@ pub(super) fn decide(
     if let Some((contact, Transition::Slip)) = cause {
         begin_slip(held, contact, decision);
     }
-    for ((k, point), hold) in points.iter().enumerate().zip(&decision.holds) {
+    let goes_on =
+        |(hold, before): (&Option<Hold>, &Hold)| hold.is_some_and(|hold| hold.holding == before.holding);
+    let is_doubted = points.iter().any(|point| has_cause(point, Transition::Contradict))
+        && decision.holds.iter().zip(before).all(goes_on);
+    for ((k, point), hold) in points.iter().enumerate().zip(&mut decision.holds) {
+        if goes_on((hold, &before[k]))
+            && let Some(hold) = hold
+        {
+            hold.doubts = before[k].doubts.saturating_add(u32::from(is_doubted));
+        }
         let Some(hold) = *hold else {
             part(evaluator, t, point, log);
             continue;
@@ -268,6 +277,7 @@ fn hold_of(of: &Member, point: &RigidPoint, forces: [f64; 3], speeds: [f64; 3], 
         is_slipping: true,
         ends_at: 0.0,
         multipliers: forces,
+        doubts: 0,
     };
     match of.tangent {
         Tangent::Along(direction) => Hold { direction: world(direction), ..hold },

@@ -182,6 +182,26 @@ impl FrozenSystem {
         }
     }
 
+    /// What is left of accelerations along the held rows of each point, |G λ + W v̇ + w̄| over the largest without forces: rows that depend
+    /// on each other have an answer only if what they ask for agrees.
+    pub(super) fn find_contradictions(
+        &self,
+        delassus: &Delassus,
+        free: &[f64],
+        mut note: impl FnMut(usize, f64),
+    ) {
+        let size = self.multipliers.len();
+        let largest = free.iter().fold(0.0_f64, |most, a| most.max(a.abs()));
+        if !self.depends || largest == 0.0 {
+            return;
+        }
+        for &row in &self.rows {
+            let rates = delassus.matrix[size * row..][..size].iter().zip(&self.multipliers);
+            let left = free[row] + rates.map(|(g, force)| g * force).sum::<f64>();
+            note(row / 3, left.abs() / largest);
+        }
+    }
+
     /// Friction of the slides at their normal forces.
     fn rub(&mut self) {
         for slide in &self.slides {

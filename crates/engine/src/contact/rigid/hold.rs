@@ -38,6 +38,8 @@ pub(crate) struct Hold {
     pub(crate) ends_at: f64,
     /// Multipliers λ_N, λ_T (N) near which those of contacts that depend on each other are taken: of the last event.
     pub(crate) multipliers: [f64; 3],
+    /// How often in a row it was found that what contradicted was to go on as it was.
+    pub(crate) doubts: u32,
 }
 
 impl Hold {

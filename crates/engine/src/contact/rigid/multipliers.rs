@@ -35,6 +35,8 @@ pub(crate) struct RigidWorkspace {
     /// W v̇ + w̄ without contact forces.
     pub(super) free: Vec<f64>,
     system: FrozenSystem,
+    /// By place among the active contacts: acceleration that is left along what is held, of the largest without contact forces.
+    pub(super) contradictions: Vec<f64>,
     /// Changes that are watched for in a step: place among the active contacts, contact, and change.
     pub(crate) watched: Vec<(usize, usize, Transition)>,
     pub(super) projection: ProjectionBuffers,
@@ -111,15 +113,30 @@ pub(crate) fn update_multipliers(evaluator: &mut Evaluator<'_>) {
     let Some(mut work) = evaluator.rigid.0.take() else { return };
     gather(evaluator, &mut work);
     let is_sound = free_accelerations(evaluator, &mut work) && work.delassus.prepare(evaluator);
+    work.contradictions.clear();
+    work.contradictions.resize(evaluator.contacts.active.len(), 0.0);
     for island in 0..work.islands.len() {
-        let RigidWorkspace { points, delassus, free, system, slots, islands, links, freedoms, .. } =
-            &mut *work;
+        let RigidWorkspace {
+            points,
+            delassus,
+            free,
+            system,
+            contradictions,
+            slots,
+            islands,
+            links,
+            freedoms,
+            ..
+        } = &mut *work;
         let range = islands.range(island);
         let (points, slots) = (&mut points[range.clone()], &slots[range]);
         if is_sound {
             delassus.update(evaluator, points);
             Delassus::accelerations(points, links, freedoms, free);
             solve(evaluator, (points, delassus, free), system);
+            system.find_contradictions(delassus, free, |k, left| {
+                contradictions[slots[k]] = contradictions[slots[k]].max(left);
+            });
         } else {
             system.multipliers.clear();
             system.multipliers.resize(3 * points.len(), f64::NAN);

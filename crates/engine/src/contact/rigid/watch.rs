@@ -19,6 +19,10 @@ const STRAIGHT: f64 = 0.98;
 const FALLING: f64 = 0.9;
 /// A contact that is idle may be apart, or overlap, by this share of the model's length.
 const IDLE: f64 = 1e-9;
+/// What contradicts by less than this share of the accelerations without contact forces is rounding; each time that nothing was to change it may
+/// contradict so much more.
+const CONTRADICTION: f64 = 1e-8;
+const MORE: f64 = 100.0;
 
 /// What a change of a contact is after a step of this length (s). A normal force that is lost within the rounding of time is found again and again
 /// where the state is the same, as where a normal jumps: it is gone, and its contact parts; but for a point of a flat end, which that turns.
@@ -49,14 +53,14 @@ fn changes_of_hold(evaluator: &Evaluator<'_>, contact: usize) -> &'static [Trans
     match evaluator.contacts.memory[contact].hold.holding {
         Holding::Undecided => &[],
         Holding::Idle => &[Transition::Detach],
-        Holding::Stick => &[Transition::Detach, Transition::Slip],
-        Holding::Slide if has_friction => &[Transition::Detach, Transition::Stick],
-        Holding::Slide => &[Transition::Detach],
+        Holding::Stick => &[Transition::Detach, Transition::Slip, Transition::Contradict],
+        Holding::Slide if has_friction => &[Transition::Detach, Transition::Stick, Transition::Contradict],
+        Holding::Slide => &[Transition::Detach, Transition::Contradict],
     }
 }
 
 /// Value of such a function where the evaluator is, for the contact in this place among the active ones: the normal force, what is
-/// left of friction's bound, the slip along its direction.
+/// left of friction's bound, the slip along its direction, how far accelerations are from a contradiction.
 pub(crate) fn holding_function(evaluator: &Evaluator<'_>, slot: usize, change: Transition) -> f64 {
     let contact = evaluator.contacts.active[slot];
     let force = &evaluator.forces[slot];
@@ -67,6 +71,10 @@ pub(crate) fn holding_function(evaluator: &Evaluator<'_>, slot: usize, change: T
     }
     if hold.holding == Holding::Idle {
         return IDLE * scales.length - force.point.gap.abs();
+    }
+    if change == Transition::Contradict {
+        let limit = (0..hold.doubts).fold(CONTRADICTION, |limit, _| MORE * limit);
+        return limit - evaluator.rigid.contradictions[slot];
     }
     let slack = force_rounding(evaluator, contact);
     match change {
@@ -90,7 +98,8 @@ pub(crate) fn holding_function(evaluator: &Evaluator<'_>, slot: usize, change: T
 /// Is such a function zero to rounding?
 pub(crate) fn is_located(evaluator: &Evaluator<'_>, slot: usize, change: Transition) -> bool {
     let contact = evaluator.contacts.active[slot];
-    if change == Transition::Leave || evaluator.contacts.memory[contact].hold.holding == Holding::Idle {
+    let is_idle = evaluator.contacts.memory[contact].hold.holding == Holding::Idle;
+    if matches!(change, Transition::Leave | Transition::Contradict) || is_idle {
         return true;
     }
     let rounding = match change {
