@@ -36,8 +36,8 @@ pub struct ArealPartners<'a> {
     pub layer_on: LayerSide,
     /// Default of v_reg (m/s), from the model's scale.
     pub v_reg_default: f64,
-    /// Load to be expected (N).
-    pub load: f64,
+    /// Mass of both as if the normal met both centres of mass (kg), and load to be expected (N).
+    pub press: (f64, f64),
     /// Area of the smaller of both surfaces' largest flat faces (m²), and radius of the smaller surface (m).
     pub sizes: (f64, f64),
     /// Penetration to be expected at a stiffness c_l (N/m³), for a law without u_max; `None` if the surfaces are no
@@ -101,7 +101,7 @@ pub fn resolve_areal(
         ArealForm::NoTension => ArealDamping::NoTension,
         ArealForm::Ramped(depth) => ArealDamping::Ramped { depth: depth.unwrap_or(RAMP_SHARE * u_max) },
     };
-    let friction = resolve_friction(law, partners, stiffness);
+    let friction = resolve_friction(law, partners, (stiffness, block.v_small));
     let chi = block.restitution.and_then(|e| damping_factor(NormalKind::Exact, e));
     let too_low = block.restitution.filter(|e| *e < RESTITUTION_MIN);
     let replaced =
@@ -214,7 +214,7 @@ fn compliances(
 }
 
 /// Coulomb's law with a smooth step, which costs no transcendental function an element; or a bristle, one for the whole contact.
-fn resolve_friction(law: &Law, partners: &ArealPartners<'_>, stiffness: f64) -> Friction {
+fn resolve_friction(law: &Law, partners: &ArealPartners<'_>, (stiffness, v_small): (f64, f64)) -> Friction {
     let mu = law.mu.or(partners.material_pair.and_then(|p| p.mu)).unwrap_or(0.0);
     let mu_static = law.mu_static.unwrap_or(mu);
     if mu == 0.0 && mu_static == 0.0 {
@@ -222,10 +222,7 @@ fn resolve_friction(law: &Law, partners: &ArealPartners<'_>, stiffness: f64) -> 
     }
     let v_reg = law.v_reg.unwrap_or(partners.v_reg_default);
     if let Some(point) = law.point.filter(|point| point.friction.bristle().is_some()) {
-        // Faces on each other, F = c A u, or a ball on a plane, F = π R c u²: whichever is stiffer.
-        let (face, radius) = partners.sizes;
-        let slope = (stiffness * face).max(2.0 * (PI * radius * stiffness * partners.load).sqrt());
-        return resolve_bristled(law, &point, mu, v_reg, &Expected::of_slope(partners.load, slope));
+        return resolve_bristled(law, &point, mu, v_reg, &expect(partners, stiffness, v_small));
     }
     let stribeck = law.point.and_then(|p| match p.friction {
         FrictionKind::Coulomb { v_stribeck, .. } => v_stribeck,
@@ -238,6 +235,19 @@ fn resolve_friction(law: &Law, partners: &ArealPartners<'_>, stiffness: f64) -> 
         v_reg,
         smooth_step: true,
     })
+}
+
+/// Faces on each other, F = c A u, or a ball on a plane, F = π R c u²: whichever is stiffer, under the load or in an impact at v_small if
+/// that presses harder: ½ m v² = F²/(2 c A), or π R c u³/3.
+fn expect(partners: &ArealPartners<'_>, stiffness: f64, v_small: f64) -> Expected {
+    let ((face, radius), (mass, load)) = (partners.sizes, partners.press);
+    let of_face = stiffness * face;
+    let pressed = load.max(v_small * (mass * of_face).sqrt());
+    let of_ball = PI * radius * stiffness;
+    let depth = libm::cbrt(1.5 * mass * v_small * v_small / of_ball);
+    let pushed = load.max(of_ball * depth * depth);
+    let slope = 2.0 * (of_ball * pushed).sqrt();
+    if of_face > slope { Expected::of_slope(pressed, of_face) } else { Expected::of_slope(pushed, slope) }
 }
 
 /// Which body is soft: its layer takes the penetration.

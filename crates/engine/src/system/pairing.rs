@@ -347,13 +347,14 @@ impl System {
         let partners = &self.partners;
         let surfaces = [request.a, request.b];
         let materials = surfaces.map(|s| partners.traits[s].material.map(|m| &partners.materials[m]));
+        let bodies = surfaces.map(|s| self.surfaces[s].body);
         let areal = ArealPartners {
             materials,
             material_pair: partners.material_pair(materials),
             base,
             layer_on: partners.lines[request.line].layer_on,
             v_reg_default: partners.v_reg_default,
-            load: self.nominal_load(surfaces.map(|s| self.surfaces[s].body)),
+            press: (self.nominal_mass(bodies), self.nominal_load(bodies)),
             sizes: (self.nominal_face(surfaces), self.nominal_radius(surfaces)),
             estimate: &|stiffness| self.estimate_depth(request, stiffness),
         };

@@ -239,6 +239,7 @@ pub(super) fn find(
             let are_capsules = sides.iter().all(|side| matches!(side.shape, Shape::Capsule { .. }));
             let facets = are_capsules.then(|| with_facets(system, request, line, swapped)).flatten();
             let found = facets.or_else(|| with_rims(system, request, line, swapped));
+            let found = found.or_else(|| with_corners_of_ends(system, request, line, swapped));
             Ok(found.unwrap_or_else(|| with_kernel(system, request, kernel, swapped)))
         }
         Ok(Finder::Planar) => with_outlines(system, request, &sides, (line, path)),
@@ -362,6 +363,22 @@ fn with_rims(
         feature_names: rims.names(name).map(Into::into).collect(),
         source: PairSource::Rims(RimPair { surfaces, swapped, rims: Arc::new(rims) }),
     })
+}
+
+/// Of a cylinder, cone or frustum over a half-space that time stepping keeps apart: it asks a search for corners of the end that is down, as
+/// over any other solid. What is known in closed form lies on one diameter, which turns with every tilt: it would walk.
+fn with_corners_of_ends(
+    system: &System,
+    request: &PairRequest,
+    line: &ContactLine,
+    swapped: bool,
+) -> Option<FoundSource> {
+    let [first, second] = surfaces_of(request, swapped);
+    let is_stepped = line.method == Method::Nonsmooth && system.settings.method == IntegratorKind::Moreau;
+    let is_over_plane = matches!(system.surfaces[second].shape, Shape::HalfSpace);
+    let solid = system.solids[first].convex().filter(|_| is_stepped && is_over_plane);
+    Rims::of(solid?)?;
+    Some(with_search(system, request, line.detection, swapped))
 }
 
 /// Name of the nearest points of two solids, the first of a pair's contacts beside those of round ends.

@@ -305,7 +305,7 @@ fn what_turns_and_lands_as_it_lay_has_no_more_room() {
 fn two_that_turn_have_the_same_room_the_other_way_round() {
     let mut other = falling_block(Vec3::new(1.0, 4.0, -2.0));
     other.name = "other".to_owned();
-    other.pose.translation = Vec3::new(0.01, 0.02, -0.1);
+    other.position = Vec3::new(0.01, 0.02, -0.1);
     other.velocity = Vec3::new(0.0, 0.0, 2.0);
     let pair = [falling_block(Vec3::new(5.0, -3.0, 1.0)), other];
     let [there, back] = [[0, 1], [1, 0]]

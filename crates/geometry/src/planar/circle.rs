@@ -16,7 +16,7 @@ fn is_in_sector(polygon: &Polygon, edge: usize, centre: &Vec2) -> bool {
     let edges = &polygon.edges;
     let before = &edges[(edge + edges.len() - 1) % edges.len()];
     let (own, last) = (edges[edge].foot(centre), before.foot(centre));
-    !polygon.corners[edge].is_reflex && own.place < 0.0 && last.place > before.length
+    !polygon.corners[edge].is_reflex && own.place < 0.0 && last.place >= before.length
 }
 
 /// Gap of the rim: over the edge, and before a hollow at its end, its height less the radius; in the sector the distance of the corner less

@@ -11,7 +11,7 @@ use super::vertex::{AtVertex, on_line};
 use crate::{ContactPoint, Shape};
 
 /// How far beyond an end a vertex leaves, of the edge's length: of two corners that meet, one has come onto the other's edge by then.
-const MARGIN: f64 = 1e-9;
+pub(super) const MARGIN: f64 = 1e-9;
 
 /// How far beyond an end a circle leaves, of its radius or of the edge's length: what stands there does not change its piece by rounding, and
 /// what rolls on still moves along the next piece.

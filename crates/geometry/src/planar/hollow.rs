@@ -8,6 +8,7 @@ use carom_math::Vec2;
 use super::Polygon;
 use super::corner::Corner;
 use super::edge::Foot;
+use super::held::MARGIN;
 use super::placement::Planar;
 use super::vertex::{AtVertex, at_vertex, is_faced, on_line};
 
@@ -26,6 +27,9 @@ pub enum Against {
 
 /// Of the other's size: a rigid vertex that is deeper has started there.
 pub(super) const TOUCH: f64 = 1e-9;
+
+/// Of the margin within which a vertex that an edge has stays on it beyond its end: what has left there does not begin there again.
+const BEGIN: f64 = 0.5;
 
 /// Over the size of its body: a vertex that is deeper beneath an edge has not come in through that.
 const INSIDE: f64 = 0.25;
@@ -135,7 +139,8 @@ pub(super) fn at_vertex_against(
     // What lies on an edge that it does not push, away from its ends, is inside beneath the edge next to it: of two tips that meet on a floor
     // neither is under the other. But the higher corner of a block that a step has put into a floor is not beneath the floor's end.
     let pushed = other.pushed_at((own, vertex), (place, &point), near.edge, |edge, foot| {
-        is_among(edge) && foot.height <= touch && other.edges[edge].is_over(foot, touch)
+        let line = &other.edges[edge];
+        is_among(edge) && foot.height <= touch && line.is_over(foot, BEGIN * MARGIN * line.length)
     });
     let pushes = place.turned(&own.corners[vertex].outward);
     let faces_near = || is_faced(&own.corners[vertex], &pushes, &other.edges[near.edge]);

@@ -157,13 +157,18 @@ pub(super) fn decide(
         let carries = carries(&k);
         let leaves = !carries && speeds[0] > acceleration;
         let is_free = independence.is_new(delassus, 3 * points.len(), 3 * k);
-        if leaves || (!carries && has_cause(point, Transition::Detach) && is_free) {
+        let is_lost = !carries && has_cause(point, Transition::Detach) && is_free;
+        // Bodies that go the same way beside each other, as clay balls on equal strings, have a force that is rounding from the start: they
+        // hover, and what went apart or together by more than rounding meanwhile is brought back.
+        let was_idle = before[k].holding == Holding::Idle;
+        let never_carried = before[k].multipliers[0] <= force;
+        if leaves || (is_lost && !was_idle && !never_carried) {
             continue;
         }
         let mut hold = hold_of(&members[k], point, forces, speeds, acceleration);
         // What slips on is as far as it was.
         hold.is_slipping &= !is_incipient(&before[k]);
-        if !carries && !is_free {
+        if !carries && (!is_free || (is_lost && !was_idle)) {
             hold.holding = Holding::Idle;
         } else {
             let count = point.count_held(hold.holding == Holding::Stick);

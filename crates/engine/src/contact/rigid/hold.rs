@@ -1,4 +1,7 @@
-use carom_math::{Vec3, orthonormal_basis, tangents_at};
+use carom_math::{Vec3, orthonormal_basis};
+
+use crate::contact::Evaluator;
+use crate::system::PairSource;
 
 /// What a closed rigid contact does until the next event.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -6,7 +9,7 @@ pub(crate) enum Holding {
     /// It has closed, and the event that decides has yet to be settled: no force.
     #[default]
     Undecided,
-    /// It touches without force; others that its motion depends on carry the load.
+    /// It touches without force: others that its motion depends on carry the load, or nothing presses its bodies together or takes them apart.
     Idle,
     /// Normal and tangents are held.
     Stick,
@@ -43,12 +46,23 @@ pub(crate) struct Hold {
 }
 
 impl Hold {
-    /// Unit tangents at a normal, which turn with it; of contacts in a plane one stays in it.
-    pub(crate) fn tangents(&self, normal: &Vec3, is_in_plane: bool) -> [Vec3; 2] {
+    /// Unit tangents at a normal, which turn with it; of contacts in a plane, whose unit normal is `across`, the first stays in it.
+    pub(crate) fn tangents(&self, normal: &Vec3, across: Option<Vec3>) -> [Vec3; 2] {
         let along = self.tangent - normal * normal.dot(&self.tangent);
         let length = along.norm();
-        let any = || if is_in_plane { tangents_at(normal).0 } else { orthonormal_basis(normal).0 };
+        let any = || match across {
+            Some(across) => across.cross(normal).try_normalize(0.0).unwrap_or_default(),
+            None => orthonormal_basis(normal).0,
+        };
         let first = if length > 0.1 { along / length } else { any() };
         [first, normal.cross(&first)]
+    }
+}
+
+/// Unit normal of the plane in which a contact's outlines lie, where the evaluator is; none in space.
+pub(super) fn plane_of(evaluator: &Evaluator<'_>, contact: usize) -> Option<Vec3> {
+    match &evaluator.table.pairs[evaluator.table.contacts[contact].pair].source {
+        PairSource::Planar(planar) => Some(evaluator.surfaces[planar.surfaces[0]].z_axis()),
+        _ => None,
     }
 }

@@ -5,7 +5,7 @@ use std::ops::{Deref, DerefMut};
 use carom_math::{Vec3, Wrench};
 
 use super::drift::drift_of;
-use super::hold::Hold;
+use super::hold::{Hold, plane_of};
 use super::single::{Given, arm_of, write_single};
 use crate::contact::{Evaluator, PointMotion};
 use crate::mechanics::constraint::Rows;
@@ -99,8 +99,8 @@ impl RigidPoint {
         motion: &PointMotion,
         hold: &Hold,
     ) {
-        let is_in_plane = evaluator.table.is_in_plane(contact);
-        let [first, second] = hold.tangents(&motion.normal, is_in_plane);
+        let plane = plane_of(evaluator, contact);
+        let [first, second] = hold.tangents(&motion.normal, plane);
         self.contact = contact;
         self.motion = *motion;
         self.axes = [motion.normal, first, second];
@@ -113,8 +113,8 @@ impl RigidPoint {
             self.tangents = 0;
             return;
         }
-        self.tangents = if is_in_plane { 1 } else { 2 };
-        if is_in_plane {
+        self.tangents = if plane.is_some() { 1 } else { 2 };
+        if plane.is_some() {
             self.speeds[2] = 0.0;
         }
         let pair = &evaluator.table.pairs[evaluator.table.contacts[contact].pair];

@@ -1,6 +1,6 @@
 //! What ends the hold of a rigid contact, as functions that fall through zero.
 
-use super::hold::Holding;
+use super::hold::{Holding, plane_of};
 use super::multipliers::{INCIPIENT, STILL};
 use super::project::is_held;
 use crate::contact::held_face::{follow_face, room_left};
@@ -133,10 +133,10 @@ pub(crate) fn keep_holds(evaluator: &mut Evaluator<'_>) {
         }
         follow_face(evaluator, contact);
         let (point, friction) = (evaluator.forces[slot].point, evaluator.forces[slot].friction);
-        let is_in_plane = evaluator.table.is_in_plane(contact);
+        let plane = plane_of(evaluator, contact);
         let rounding = force_rounding(evaluator, contact);
         let hold = &mut evaluator.contacts.memory[contact].hold;
-        hold.tangent = hold.tangents(&point.normal, is_in_plane)[0];
+        hold.tangent = hold.tangents(&point.normal, plane)[0];
         let speed = point.sliding.norm();
         if hold.holding != Holding::Slide {
             continue;
@@ -145,7 +145,7 @@ pub(crate) fn keep_holds(evaluator: &mut Evaluator<'_>) {
         if hold.is_slipping && speed > 2.0 * still {
             let is_turning = point.sliding.dot(&hold.direction) < STRAIGHT * speed;
             hold.direction = point.sliding / speed;
-            let is_led = is_turning && speed < unresolved && !is_in_plane;
+            let is_led = is_turning && speed < unresolved && plane.is_none();
             hold.ends_at = if is_led { FALLING * speed } else { 0.0 };
         } else if !hold.is_slipping && friction.norm() > rounding {
             // Friction without a load has the direction of rounding.
