@@ -9,6 +9,9 @@ use super::{Nearest, Polygon};
 /// the face, whatever the last digits say.
 const ROUNDING: f64 = 16.0 * f64::EPSILON;
 
+/// An edge that is so many times as deep as another one's end is far is not the one that a vertex has come in through.
+const PASSED: f64 = 8.0;
+
 /// A vertex of one polygon against another: signed distance and normal to the outside of the other, in its frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct AtVertex {
@@ -21,7 +24,7 @@ pub(super) struct AtVertex {
 }
 
 /// Outside, the distance of the vertex from the outline. Inside, the depth under the nearest edge that the vertex can have
-/// come through: one that faces it ([`super::corner::Corner::least_cosine`]) and under which it lies, or its end in a hollow:
+/// come through: one that faces it ([`super::corner::Corner::least_cosine`]) and under which it lies, or has passed its end, or its end in a hollow:
 /// between the normals of two edges there the corner is nearest, and pushes back. A vertex that no edge faces is under the nearest one.
 pub(super) fn at_vertex(own: &Polygon, vertex: usize, other: &Polygon, place: &Planar) -> AtVertex {
     let point = place.point(&own.points()[vertex]);
@@ -35,7 +38,12 @@ pub(super) fn at_vertex(own: &Polygon, vertex: usize, other: &Polygon, place: &P
     let is_among = |edge: usize, foot: &Foot| {
         other.edges[edge].is_over(foot, rounding) || other.is_beyond_hollow(edge, foot)
     };
-    match other.nearest_faced((own, vertex), (place, &point), is_among) {
+    let over = other.nearest_faced((own, vertex), (place, &point), is_among);
+    // Where a corner is blunt, what slides off past the end of the edge that it came in through is under the next one before it is out.
+    let any = other.nearest_faced((own, vertex), (place, &point), |_, _| true);
+    let distance = |found: &Nearest| found.square.sqrt();
+    let has_passed = |any: &Nearest| over.as_ref().is_none_or(|over| distance(over) > PASSED * distance(any));
+    match any.filter(has_passed).or(over) {
         None => nearest,
         Some(faced) if other.is_beyond_hollow(faced.edge, &other.edges[faced.edge].foot(&point)) => {
             let signed = other.signed_from(&point, &faced);

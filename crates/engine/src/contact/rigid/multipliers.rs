@@ -35,7 +35,7 @@ pub(crate) struct RigidWorkspace {
     /// W v̇ + w̄ without contact forces.
     pub(super) free: Vec<f64>,
     system: FrozenSystem,
-    /// By place among the active contacts: acceleration that is left along what is held, of the largest without contact forces.
+    /// By place among the active contacts: acceleration that is left along what is held, of the largest.
     pub(super) contradictions: Vec<f64>,
     /// Changes that are watched for in a step: place among the active contacts, contact, and change.
     pub(crate) watched: Vec<(usize, usize, Transition)>,
@@ -113,6 +113,7 @@ pub(crate) fn update_multipliers(evaluator: &mut Evaluator<'_>) {
     let Some(mut work) = evaluator.rigid.0.take() else { return };
     gather(evaluator, &mut work);
     let is_sound = free_accelerations(evaluator, &mut work) && work.delassus.prepare(evaluator);
+    let gravity = evaluator.system.mechanics.gravity.norm();
     work.contradictions.clear();
     work.contradictions.resize(evaluator.contacts.active.len(), 0.0);
     for island in 0..work.islands.len() {
@@ -134,7 +135,7 @@ pub(crate) fn update_multipliers(evaluator: &mut Evaluator<'_>) {
             delassus.update(evaluator, points);
             Delassus::accelerations(points, links, freedoms, free);
             solve(evaluator, (points, delassus, free), system);
-            system.find_contradictions(delassus, free, |k, left| {
+            system.find_contradictions(delassus, (free, gravity), |k, left| {
                 contradictions[slots[k]] = contradictions[slots[k]].max(left);
             });
         } else {
