@@ -17,6 +17,7 @@ mod finder;
 mod grip;
 mod hands;
 mod held_face;
+mod hovering;
 mod implicit_bristle;
 mod kinks;
 pub(crate) mod load;

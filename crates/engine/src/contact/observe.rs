@@ -8,12 +8,13 @@ use carom_solvers::crossing::{First, Look, Resolution, find_first_crossing};
 use carom_solvers::root::find_right_root;
 
 use super::course::Course;
+use super::hovering::{hovers, slack_before_closing};
 use super::kinks::KinkBook;
 use super::meshes;
 use super::meshes::touch::TouchSearch;
 use super::passing::Unforeseen;
-use super::rigid::{OVERLAP, STILL};
-use super::rims::{certified_share, is_silent, slack_of_flat};
+use super::rigid::IDLE;
+use super::rims::{certified_share, is_silent};
 use super::step_view::{Seen, StepView};
 use super::{Evaluator, PointMotion, Transition};
 use crate::mechanics::JointRole;
@@ -26,14 +27,6 @@ const GAP_ULPS: f64 = 8.0;
 
 /// Kinds of changes of an active contact in one step.
 const CHANGES: usize = 3;
-
-/// Overlap, over the model's length, from which rigid contacts may part: where another one has begun on a feature nearby, within what the
-/// geometry takes for one, the bodies are moved onto that.
-const PARTING: f64 = 1e-6;
-/// How far, in roundings of its gap, a rigid contact that lies on the other body may sink before it is one again, where others of its pair
-/// hold: of the corners that a face rests on some carry nothing and have let go, and hardly any search tells them from what touches. It
-/// comes to rest when it begins: so slow is what falls half of a flight that is not seen (`rigid::settle`).
-const REDUNDANT: f64 = 16.0;
 
 /// A rigid contact that has just parted and is apart at the end of the step, but comes near again within this share of it: stages of
 /// implicit methods match no acceleration at the start, so that what they interpolate dips where forces have ended, and a step that ends
@@ -393,31 +386,20 @@ impl Observer {
             time: f64::EPSILON * evaluator.workspace.time,
             looks: LOOKS,
         };
-        // Surfaces that part from a gap of zero may dip below it by rounding: they do not meet before they have come nearer
-        // than that, nor rigid ones that part from rest, or from an overlap which is rounding.
-        let mut below = 0.0;
-        if evaluator.table.is_rigid(contact) {
-            let scales = &evaluator.system.scales;
-            // What settling takes for rest is none to begin with: it would begin over and over.
-            let points = evaluator.forces.iter().map(|force| &force.point);
-            let speeds = points.map(|point| point.approach.abs().max(point.sliding.norm()));
-            let fastest = speeds.fold(scales.velocity, f64::max);
-            let parts = start.rate > STILL * scales.velocity;
-            let overlap = if parts { PARTING } else { OVERLAP };
-            let overlap = (overlap * scales.length).max(slack_of_flat(evaluator, contact));
-            let has_touched = start.z > -overlap && start.z <= resolution.value;
-            if has_touched && start.rate > -STILL * fastest {
-                below = resolution.value + (-start.z).max(0.0);
-                if is_held_beside(evaluator, contact) {
-                    below = below.max(REDUNDANT * resolution.value);
-                }
-            }
-        }
-        for slack in [below, below + resolution.value] {
+        let below = slack_before_closing(evaluator, contact, &start, resolution.value);
+        let search = |[start, end]: [Look<Seen>; 2], slack: f64| {
             let with_slack = |look: Look<Seen>| Look { z: look.z + slack, ..look };
             let mut look = |at: f64| with_slack(view.look(evaluator, contact, at));
             let mut least = |a: &_, b: &_| course.least(a, b);
-            match find_first_crossing(&mut look, &mut least, with_slack(start), with_slack(end), resolution) {
+            find_first_crossing(&mut look, &mut least, with_slack(start), with_slack(end), resolution)
+        };
+        if hovers(evaluator, contact, [&start, &end])
+            && matches!(search([start, end], IDLE * evaluator.system.scales.length), First::None)
+        {
+            return Ahead::Nothing;
+        }
+        for slack in [below, below + resolution.value] {
+            match search([start, end], slack) {
                 First::None => break,
                 First::Unknown { from } => return Ahead::Unknown { after: from, contact },
                 First::Between { left, right } => {
@@ -436,13 +418,6 @@ impl Observer {
         }
         Ahead::Nothing
     }
-}
-
-/// Does another contact of the same pair hold?
-fn is_held_beside(evaluator: &Evaluator<'_>, contact: usize) -> bool {
-    let pair_of = |contact: usize| evaluator.table.contacts[contact].pair;
-    let is_closed = |other: usize| evaluator.contacts.memory[other].mode == ContactMode::Closed;
-    evaluator.contacts.active.iter().any(|&other| pair_of(other) == pair_of(contact) && is_closed(other))
 }
 
 /// Rounding must not keep a long path from growing: it would be a certificate that never expires.

@@ -15,6 +15,7 @@ use crate::contact::commit::event;
 use crate::contact::rims::{Turns, align_ends};
 use crate::contact::{Evaluator, Transition};
 use crate::record::{Event, EventKind};
+use crate::system::Scales;
 
 /// Share of friction's bound that contacts are spared whose forces are not unique; it is halved until it goes, down to the least: less
 /// would not show in the accelerations.
@@ -22,6 +23,9 @@ const SPARED: f64 = 0.1;
 const LEAST_SPARED: f64 = 1e-6;
 /// Share of the largest force that a point whose force was found to come to zero has no more.
 const LOST: f64 = 1e-6;
+/// Share of the largest acceleration by which what depends on others and carries nothing may part and stay, idle, until it is seen to: of a car's
+/// four wheels one leaves by what solvers leave of an acceleration, and would hover.
+const ADRIFT: f64 = 1e-6;
 /// Friction that is at its bound, of it: what the least share of one contact's bound would be of another's, with less load.
 const AT_BOUND: f64 = 1.0 - 1e-5;
 
@@ -32,12 +36,23 @@ pub(super) struct Held<'a> {
     pub(super) free: &'a [f64],
     pub(super) before: &'a [Hold],
     pub(super) cause: Option<(usize, Transition)>,
+    /// What rounding leaves where the accelerations of both bodies cancel (m/s²).
+    pub(super) rounding: f64,
+}
+
+/// Rounding of an acceleration, over gravity and the model's speed squared over its length.
+const ROUNDING: f64 = 1e-13;
+
+/// What rounding leaves where accelerations of bodies cancel (m/s²).
+pub(super) fn calc_rounding(evaluator: &Evaluator<'_>) -> f64 {
+    let Scales { velocity, length, .. } = evaluator.system.scales;
+    ROUNDING * (evaluator.system.mechanics.gravity.norm() + velocity * velocity / length)
 }
 
 impl Held<'_> {
     /// Accelerations that are none (m/s²).
     fn least_acceleration(&self) -> f64 {
-        NOTHING * self.free.iter().fold(0.0_f64, |m, a| m.max(a.abs()))
+        self.free.iter().fold(self.rounding, |m, a| m.max(NOTHING * a.abs()))
     }
 
     /// Forces that are none (N), beside those of an answer and beside what would keep each point alone from accelerating: what an answer
@@ -135,7 +150,7 @@ pub(super) fn decide(
     decision: &mut Decision,
     log: &mut Vec<Event>,
 ) {
-    let Held { points, delassus, free, before, cause } = *held;
+    let Held { points, delassus, free, before, cause, .. } = *held;
     let has_cause = |point: &RigidPoint, change: Transition| cause == Some((point.contact, change));
     let acceleration = held.least_acceleration();
     let slipping = points.iter().position(|point| has_cause(point, Transition::Slip));
@@ -155,8 +170,10 @@ pub(super) fn decide(
     for k in loaded.chain((0..points.len()).filter(|k| !carries(k))) {
         let (point, forces, speeds) = (&points[k], own(&answer.impulses, k), own(&answer.speeds, k));
         let carries = carries(&k);
-        let leaves = !carries && speeds[0] > acceleration;
         let is_free = independence.is_new(delassus, 3 * points.len(), 3 * k);
+        let is_adrift = !is_free && !has_cause(point, Transition::Detach);
+        let least = if is_adrift { ADRIFT / NOTHING * acceleration } else { acceleration };
+        let leaves = !carries && speeds[0] > least;
         let is_lost = !carries && has_cause(point, Transition::Detach) && is_free;
         // Bodies that go the same way beside each other, as clay balls on equal strings, have a force that is rounding from the start: they
         // hover, and what went apart or together by more than rounding meanwhile is brought back.
@@ -364,8 +381,9 @@ mod tests {
         let points = [RigidPoint::default()];
         let mut delassus = Delassus::default();
         delassus.matrix = vec![2.0, 0.5, 0.0, 0.5, 2.0, 0.0, 0.0, 0.0, 2.0];
+        let free = &[5.0, 0.1, 0.0];
         let held =
-            Held { points: &points, delassus: &delassus, free: &[5.0, 0.1, 0.0], before: &[], cause: None };
+            Held { points: &points, delassus: &delassus, free, before: &[], cause: None, rounding: 0.0 };
         let rounding = [4e-17, 8e-18, 0.0];
         assert!(rounding[0] <= held.least_force(&rounding));
         assert!(held.least_force(&[1.0, 0.2, 0.0]) < 1e-6);

@@ -38,4 +38,4 @@ pub(crate) use project::{holds_any, is_off_contacts, return_to_contacts};
 pub(crate) use rows::RigidPoint;
 pub(crate) use settle::{OVERLAP, RigidFault, settle};
 pub(crate) use single::{arm_of, cable_of, law_of, single_motion, write_single};
-pub(crate) use watch::{after_step, holding_function, is_located, keep_holds, watched_changes};
+pub(crate) use watch::{IDLE, after_step, holding_function, is_located, keep_holds, watched_changes};

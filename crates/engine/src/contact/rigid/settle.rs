@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::decide::{Decision, Held, decide, find_forces, turn_ends};
+use super::decide::{Decision, Held, calc_rounding, decide, find_forces, turn_ends};
 use super::delassus::Delassus;
 use super::failure::ConeFailure;
 use super::hold::{Hold, Holding};
@@ -226,6 +226,7 @@ fn try_answer(
             settled.flight = settled.flight.min(2.0 * point.speeds[0] / fall);
         }
     }
+    let rounding = calc_rounding(evaluator);
     for island in 0..islands.len() {
         let range = islands.range(island);
         let (points, before) = (&mut points[range.clone()], &before[range]);
@@ -236,7 +237,7 @@ fn try_answer(
         for turns in 0.. {
             delassus.update(evaluator, points);
             Delassus::accelerations(points, &work.links, &work.freedoms, &mut work.free);
-            let problem = Held { points, delassus, free: &work.free, before, cause };
+            let problem = Held { points, delassus, free: &work.free, before, cause, rounding };
             settled.iterations += find_forces(evaluator, &problem, decision)?;
             if let Some(turn) = turn_ends(evaluator, &problem, decision, (&mut turning, turns < ROLLS)) {
                 if turns == TURNS {

@@ -18,7 +18,7 @@ const UNRESOLVED: f64 = 20.0;
 const STRAIGHT: f64 = 0.98;
 const FALLING: f64 = 0.9;
 /// A contact that is idle may be apart, or overlap, by this share of the model's length.
-const IDLE: f64 = 1e-9;
+pub(crate) const IDLE: f64 = 1e-9;
 /// What contradicts by less than this share of the largest acceleration is rounding; each time that nothing was to change it may
 /// contradict so much more.
 const CONTRADICTION: f64 = 1e-8;
