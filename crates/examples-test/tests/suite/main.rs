@@ -16,6 +16,7 @@ mod residual;
 mod resumed;
 mod robot_arm;
 mod rover;
+mod scenes;
 mod sound;
 mod spheres_in_box;
 mod torus_sphere;
