@@ -2,7 +2,7 @@
 
 use super::stepping::of_immovable;
 use super::{Simulation, failure};
-use crate::contact::rigid::{RigidFault, find_jammed, settle};
+use crate::contact::rigid::{DRIFT, OVERLAP, RigidFault, find_jammed, settle};
 use crate::contact::{Astray, Transition};
 use crate::note::Note;
 use crate::outcome::RunError;
@@ -29,7 +29,9 @@ pub(super) fn settle_contacts(
     }
     let states = run.system.states();
     let known = run.log.len();
-    let settled = match settle(&mut run.evaluator, time, &mut y[..states], (cause, is_local), &mut run.log) {
+    let most = if run.step_number == 0 { OVERLAP } else { DRIFT };
+    let settled = settle(&mut run.evaluator, time, &mut y[..states], (cause, is_local), most, &mut run.log);
+    let settled = match settled {
         Ok(settled) => settled,
         Err(fault) => return Err(of_fault(run, time, &y[..states], fault)),
     };

@@ -12,7 +12,7 @@ use super::settle::{NOTHING, RigidFault, fastest, part};
 use super::several::find_undecided;
 use super::single::{cable_of, law_of};
 use crate::contact::commit::event;
-use crate::contact::rims::{Turns, align_ends};
+use crate::contact::rims::{Turns, align_ends, is_of_end};
 use crate::contact::{Evaluator, Transition};
 use crate::record::{Event, EventKind};
 use crate::system::Scales;
@@ -171,21 +171,23 @@ pub(super) fn decide(
         let (point, forces, speeds) = (&points[k], own(&answer.impulses, k), own(&answer.speeds, k));
         let carries = carries(&k);
         let is_free = independence.is_new(delassus, 3 * points.len(), 3 * k);
-        let is_adrift = !is_free && !has_cause(point, Transition::Detach);
+        // Points of round ends turn to where forces act, and let go for that.
+        let is_of_end = is_of_end(evaluator, point.contact);
+        let is_adrift = !is_free && !is_of_end && !has_cause(point, Transition::Detach);
         let least = if is_adrift { ADRIFT / NOTHING * acceleration } else { acceleration };
         let leaves = !carries && speeds[0] > least;
         let is_lost = !carries && has_cause(point, Transition::Detach) && is_free;
         // Bodies that go the same way beside each other, as clay balls on equal strings, have a force that is rounding from the start: they
         // hover, and what went apart or together by more than rounding meanwhile is brought back.
         let was_idle = before[k].holding == Holding::Idle;
-        let never_carried = before[k].multipliers[0] <= force;
-        if leaves || (is_lost && !was_idle && !never_carried) {
+        let may_hover = is_lost && !is_of_end && (was_idle || before[k].multipliers[0] <= force);
+        if leaves || (is_lost && !may_hover) {
             continue;
         }
         let mut hold = hold_of(&members[k], point, forces, speeds, acceleration);
         // What slips on is as far as it was.
         hold.is_slipping &= !is_incipient(&before[k]);
-        if !carries && (!is_free || (is_lost && !was_idle)) {
+        if !carries && (!is_free || (may_hover && !was_idle)) {
             hold.holding = Holding::Idle;
         } else {
             let count = point.count_held(hold.holding == Holding::Stick);

@@ -36,6 +36,6 @@ pub(crate) use jam::find_jammed;
 pub(crate) use multipliers::{RigidBuffers, STILL, update_multipliers};
 pub(crate) use project::{holds_any, is_off_contacts, return_to_contacts};
 pub(crate) use rows::RigidPoint;
-pub(crate) use settle::{OVERLAP, RigidFault, settle};
+pub(crate) use settle::{DRIFT, OVERLAP, RigidFault, settle};
 pub(crate) use single::{arm_of, cable_of, law_of, single_motion, write_single};
 pub(crate) use watch::{IDLE, after_step, holding_function, is_located, keep_holds, watched_changes};

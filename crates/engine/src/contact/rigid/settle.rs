@@ -22,6 +22,8 @@ use crate::system::PairSource;
 
 /// Overlap, over the model's length, at which a run may take up a contact, and which rounding may leave of one that parts.
 pub(crate) const OVERLAP: f64 = 1e-9;
+/// The same within a run, between whose steps what is held drifts by its tolerances.
+pub(crate) const DRIFT: f64 = 1e-6;
 /// An impact after which points are so many times faster than before and than the model, by the work of motors, is none: their bodies cannot
 /// give way. No lever that is built throws as far.
 const JAMMED: f64 = 1e5;
@@ -88,6 +90,8 @@ pub(super) struct SettleBuffers {
     pub(super) hovering: Vec<usize>,
     /// Contacts that the impact has parted.
     parted: Vec<usize>,
+    /// Overlap, over the model's length, from which contacts may be taken up.
+    most_overlap: f64,
     flying: RigidPoints,
     pub(super) delassus: Delassus,
     /// Of the impact: γ⁻ and laws.
@@ -108,17 +112,22 @@ pub(super) struct SpeedOutcome {
 
 /// Settles an event at a state, which impacts and projections change. `cause` is the contact that it was located for; where it
 /// `is_local` what its bodies do not hang together with goes on as before, but for contacts that have closed. What impacts lost is in
-/// the buffers' `lost`.
+/// the buffers' `lost`. What overlaps by more than `most` of the model's length at an event without a cause is a fault.
 pub(crate) fn settle(
     evaluator: &mut Evaluator<'_>,
     t: f64,
     y: &mut [f64],
     (cause, is_local): (Option<(usize, Transition)>, bool),
+    most: f64,
     log: &mut Vec<Event>,
 ) -> Result<Settled, RigidFault> {
     let mut settled = Settled { flight: f64::INFINITY, ..Settled::default() };
     let to = (&mut settled, log);
-    if with_buffers(evaluator, |evaluator, work| answer(evaluator, (t, y), (cause, is_local), work, to))? {
+    let answered = with_buffers(evaluator, |evaluator, work| {
+        work.settling.most_overlap = most;
+        answer(evaluator, (t, y), (cause, is_local), work, to)
+    })?;
+    if answered {
         evaluator.rebuild_active();
         // A state that is off what is held from now on by more than rounding.
         let held = evaluator.energy_at(t, y);
@@ -189,8 +198,8 @@ fn try_answer(
     evaluator.update(t, y);
     let buffers = &mut work.settling;
     take_points(evaluator, t, y, &buffers.closed, &mut buffers.points);
-    let deepest = OVERLAP * evaluator.system.scales.length;
-    let overlapping = buffers.points.iter().find(|point| point.motion.gap < -deepest);
+    let deepest = -buffers.most_overlap * evaluator.system.scales.length;
+    let overlapping = buffers.points.iter().find(|point| point.motion.gap < deepest);
     if let Some(point) = overlapping.filter(|_| cause.is_none()) {
         return Err(RigidFault::Overlap { contact: point.contact, depth: -point.motion.gap });
     }
