@@ -4,6 +4,7 @@ use carom_math::{Twist, Vec3, Wrench};
 use nalgebra::{DMatrix, DVector};
 
 use super::{Dynamics, Loads};
+use crate::contact::samples::{add_stop, normal_forces};
 use crate::mechanics::tree::{mass_matrix, transmitted_wrenches};
 use crate::outcome::RunError;
 use crate::record::JointSample;
@@ -108,6 +109,9 @@ impl Dynamics<'_> {
         let mut samples = Vec::new();
         let (mechanism, here, _) = self.evaluator.workspace.parts();
         mechanism.sample_joints(&here, &self.wrenches, &mut samples);
+        for (contact, push) in normal_forces(&self.evaluator) {
+            add_stop(&self.evaluator, contact, push, &mut samples);
+        }
         Ok(samples)
     }
 }

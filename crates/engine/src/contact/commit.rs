@@ -2,7 +2,6 @@
 
 use carom_math::{Vec3, Wrench};
 
-use super::areal;
 use super::chatter::{self, Bounce};
 use super::held_face::{begin_on_face, goes_on};
 use super::meshes::entry::entering;
@@ -10,7 +9,7 @@ use super::observe::{gap_epsilon, zero_function};
 use super::planar::forget_kin;
 use super::rigid::{Hold, STILL, close_struck, takes_over};
 use super::rims::{gives_way, lands, part_beside, take_off};
-use super::{ContactSet, Evaluator, PointMotion, regions};
+use super::{ContactSet, Evaluator, PointMotion, areal, regions};
 use crate::contact::patches::hit;
 use crate::law::Damping;
 use crate::record::{ContactMode, Event, EventKind, Peaks};

@@ -3,6 +3,8 @@
 use super::areal::ArealRows;
 use super::placed::Placed;
 use super::{ContactForce, Evaluator};
+use crate::mechanics::JointRole;
+use crate::mechanics::force::closing_wrench;
 use crate::record::{ContactMode, ContactSample, ForceSample, JointSample, Sliding};
 use crate::system::{CableSource, PairSource};
 
@@ -26,7 +28,8 @@ pub(crate) fn sample_areal(evaluator: &mut Evaluator<'_>, rows: &mut ArealRows) 
     }
 }
 
-/// Adds what stops push, each contact with its force or torque, to the efforts of their joints, and writes what cables pull.
+/// Adds what stops push, each contact with its force or torque, to the efforts and reactions of their joints, and writes what
+/// cables pull.
 pub(crate) fn add_efforts(
     evaluator: &Evaluator<'_>,
     pushes: impl Iterator<Item = (usize, f64)>,
@@ -34,11 +37,7 @@ pub(crate) fn add_efforts(
     forces: &mut [ForceSample],
 ) {
     for (contact, push) in pushes {
-        let data = &evaluator.table.contacts[contact];
-        match &evaluator.table.pairs[data.pair].source {
-            PairSource::Stop(stop) => {
-                joints[stop.joint].effort[stop.axis] += stop.direction(data.feature) * push;
-            }
+        match &evaluator.table.pairs[evaluator.table.contacts[contact].pair].source {
             PairSource::Cable(CableSource { group: Some(group), .. }) => {
                 evaluator.workspace.mechanism.write_tension(
                     &evaluator.workspace.here(),
@@ -47,8 +46,25 @@ pub(crate) fn add_efforts(
                     forces,
                 );
             }
-            _ => {}
+            _ => add_stop(evaluator, contact, push, joints),
         }
+    }
+}
+
+/// Adds what a contact pushes (N, N m) to the effort of its joint if it is a stop. To the reaction, too, where the joint closes a
+/// loop: that of a joint that carries a body follows from how the body moves, with all that acts on it.
+pub(crate) fn add_stop(evaluator: &Evaluator<'_>, contact: usize, push: f64, joints: &mut [JointSample]) {
+    let data = &evaluator.table.contacts[contact];
+    let PairSource::Stop(stop) = &evaluator.table.pairs[data.pair].source else { return };
+    let mut along = [0.0; 3];
+    along[stop.axis] = stop.direction(data.feature) * push;
+    let sample = &mut joints[stop.joint];
+    sample.effort[stop.axis] += along[stop.axis];
+    let here = evaluator.workspace.here();
+    if here.mechanics.joints[stop.joint].role == JointRole::Closes && push != 0.0 {
+        let on_b = closing_wrench(&here, stop.joint, &along);
+        sample.force += on_b.force;
+        sample.torque += on_b.torque;
     }
 }
 

@@ -86,6 +86,7 @@ mod set_state;
 mod shapes;
 mod solids;
 mod stick_slip;
+mod stop_reactions;
 mod stop_stiffness;
 mod tangent;
 mod tree;

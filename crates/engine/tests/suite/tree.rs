@@ -293,7 +293,7 @@ pub(crate) fn spatial_loop(random: &mut SplitMix64) -> Model {
     mechanism(bodies, joints, 9.81, 0.05, 1e-11)
 }
 
-fn check_balance(model: &Model) {
+pub(crate) fn check_balance(model: &Model) {
     let system = System::compile(model).unwrap();
     let mut dynamics = Dynamics::new(&system);
     let samples = dynamics.joint_samples().unwrap();

@@ -10,9 +10,9 @@ use crate::ContactPoint;
 /// Options of Minkowski portal refinement.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MprOptions {
-    /// Relative tolerance of the contact point, > 0.
+    /// Relative tolerance of the contact point and of the normal, > 0.
     pub relative_tolerance: f64,
-    /// Most iterations, > 0; reaching them is an error.
+    /// Most iterations, > 0; reaching them before a gap to the tolerance is an error.
     pub iterations: usize,
 }
 
@@ -56,6 +56,9 @@ const OFF_CENTRE: f64 = 1e-10;
 /// Most of a way along the plane of a portal, over that way, by which the point of A may move.
 const LARGEST_SHARE: f64 = 2.0;
 
+/// Height of the support over a portal, over the size of C, that rounding makes.
+const FLATTEST: f64 = 32.0 * f64::EPSILON;
+
 /// Contact by Minkowski portal refinement: the portal of C = A − B through which the ray from an interior point of
 /// C to the origin leaves.
 ///
@@ -64,6 +67,10 @@ const LARGEST_SHARE: f64 = 2.0;
 /// ‖r₄ × n‖ < tol, or the portal lies on the surface, |(r₄ − r₁)·n| < tol, with tol the relative
 /// tolerance times the largest coordinate of the first portal. The gap is −n·r₄. The points of contact are those
 /// of the foot of the origin on the portal.
+///
+/// On a round surface a portal that is h over the size of C below it has a normal that is off by √(2 h): that the gap is right to the
+/// tolerance says nothing of the normal. So the portal goes on outward until h is the square of the tolerance, or rounding, or
+/// nothing is beyond it, as for the faces of polyhedra.
 ///
 /// The normal is that of the surface where the line of centres leaves, not that of the least translation: equal
 /// for shallow contacts, and dependent on the centres for deep ones. Apart the value has the right sign but is
@@ -118,7 +125,9 @@ fn refine(
     let mut r3 = support(&n);
     let scale = [r0, &r1.w, &r2.w, &r3.w].iter().map(|r| r.amax()).fold(0.0, f64::max);
     let tolerance = options.relative_tolerance * scale;
+    let flat = tolerance * options.relative_tolerance.max(FLATTEST / options.relative_tolerance);
     let mut found_portal = false;
+    let mut best: Option<(f64, (Vec3, f64, Vec3))> = None;
     for _ in 0..options.iterations {
         if !found_portal {
             // Seen from r0 the origin must lie within the three sides.
@@ -140,8 +149,16 @@ fn refine(
         if r4.w.cross(&normal).norm() < tolerance {
             return Ok((normal, -normal.dot(&r4.w), r4.a));
         }
-        if normal.dot(&(r4.w - r1.w)).abs() < tolerance {
-            return Ok((normal, -normal.dot(&r4.w), on_portal(&normal, [&r1, &r2, &r3])));
+        let height = normal.dot(&(r4.w - r1.w)).abs();
+        if height < tolerance {
+            if best.is_none_or(|(least, _)| height < least) {
+                let point = on_portal(&normal, [&r1, &r2, &r3]);
+                best = Some((height, (normal, -normal.dot(&r4.w), point)));
+            }
+            // A corner of the portal again: nothing is beyond it.
+            if height < flat || [&r1, &r2, &r3].iter().any(|r| r.w == r4.w) {
+                break;
+            }
         }
         let side = |r: &Vertex| r4.w.cross(&r.w).dot(r0);
         let replaced = match (side(&r1) < 0.0, side(&r2) < 0.0, side(&r3) < 0.0) {
@@ -151,7 +168,7 @@ fn refine(
         };
         *replaced = r4;
     }
-    Err(MprFault { iterations: options.iterations })
+    best.map(|(_, found)| found).ok_or(MprFault { iterations: options.iterations })
 }
 
 /// Point of A that belongs to the foot of the origin on the plane of the portal, whose unit normal is `normal`.

@@ -118,3 +118,33 @@ fn a_ball_on_a_long_table_touches_below_its_centre() {
         assert!((found.point_a - below).norm() < 1e-5, "{x}: {found:?}");
     }
 }
+
+/// A ball in an ellipsoid, in closed form: the line of centres leaves E ⊕ ball at y + r n(y), y on the ellipsoid and n its normal
+/// there, so that a ball at (1 − s)(y + r n) has that normal and a depth of s n·(y + r n). With what holds where nothing is stated.
+#[test]
+fn round_solids_have_the_normal_where_the_line_of_centres_leaves() {
+    let mut rng = SplitMix64::new(85);
+    for _ in 0..200 {
+        let semi_axes = Vec3::new(rng.uniform(0.3, 1.0), rng.uniform(0.3, 1.0), rng.uniform(0.3, 1.0));
+        let radius = rng.uniform(0.1, 1.0);
+        let toward = rng.unit_vector();
+        let y = semi_axes.component_mul(&toward);
+        let normal = toward.component_div(&semi_axes).normalize();
+        let leaves = y + radius * normal;
+        let share = rng.uniform(1e-5, 0.1);
+        let x_wa = rng.pose(0.4);
+        let mut x_wb = rng.pose(0.4);
+        x_wb.translation = x_wa.transform_point(&(leaves * (1.0 - share)));
+        let a = ConvexShape::sharp(Core::Ellipsoid { semi_axes });
+        let scene = Scene { a, b: ConvexShape { core: Core::Point, radius }, x_wa, x_wb };
+        let found = mpr(&scene, &MprOptions::default()).unwrap();
+        // The square of the tolerance 1e-7 of 2 m is 2e-14 m of height: √(2 · 2e-14 m/0.2 m) = 5e-7 for a bend of 0.2 m, some times
+        // that for a triangle whose corners are far apart.
+        let turned = (found.normal - x_wa.rotation * normal).norm();
+        assert!(turned < 2e-6, "{turned:.2e} {scene:?}");
+        let depth = share * normal.dot(&leaves);
+        // The height, and what the turn makes where the line leaves askew.
+        let bound = 1e-12 + share * leaves.norm() * 2e-6;
+        assert!((found.gap + depth).abs() < bound, "{:.2e} {scene:?}", found.gap + depth);
+    }
+}

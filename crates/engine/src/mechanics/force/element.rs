@@ -141,22 +141,26 @@ pub(crate) fn axis_slopes(element: &AxisElements, [q, v]: [f64; 2], set: Option<
 /// Adds efforts along the axes of a joint that closes a loop to the wrenches on its bodies.
 fn add_closing_effort(here: &Configuration<'_>, joint: usize, efforts: &[f64], wrenches: &mut [Wrench]) {
     let data = &here.mechanics.joints[joint];
-    let [on_a, on_b] = closing_wrenches(here, joint, efforts);
-    wrenches[data.a.body] += on_a;
-    wrenches[data.b.body] += on_b;
+    let view = JointView::new(here, joint);
+    let Wrench { force, torque } = wrench_on_b(here, joint, &view, efforts);
+    let torque = Wrench::new(torque, Vec3::zeros());
+    let [arm_a, arm_b] = view.pair.arms;
+    wrenches[data.a.body] += -(Wrench::of_force(force, &arm_a) + torque);
+    wrenches[data.b.body] += Wrench::of_force(force, &arm_b) + torque;
 }
 
-/// Efforts along the axes of a joint that closes a loop, as wrenches on A and B about their centres of mass.
-pub(crate) fn closing_wrenches(here: &Configuration<'_>, joint: usize, efforts: &[f64]) -> [Wrench; 2] {
+/// What efforts along the axes of a joint that closes a loop (N, N m) do on B at M's origin, in world axes.
+pub(crate) fn closing_wrench(here: &Configuration<'_>, joint: usize, efforts: &[f64; 3]) -> Wrench {
+    let n = here.mechanics.joints[joint].kind.axes().len();
+    wrench_on_b(here, joint, &JointView::new(here, joint), &efforts[..n])
+}
+
+fn wrench_on_b(here: &Configuration<'_>, joint: usize, view: &JointView, efforts: &[f64]) -> Wrench {
     let data = &here.mechanics.joints[joint];
-    let view = JointView::new(here, joint);
     let near = &here.angles[data.first_angle..data.first_angle + efforts.len()];
     let q = joint::coordinates(data.kind, &view.pose, near);
     let local = joint::reaction(&joint::motion(data.kind, &q, &[0.0; 6]), efforts);
-    let (force, torque) = (view.f * local.force, view.f * local.torque);
-    let torque = Wrench::new(torque, Vec3::zeros());
-    let [arm_a, arm_b] = view.pair.arms;
-    [-(Wrench::of_force(force, &arm_a) + torque), Wrench::of_force(force, &arm_b) + torque]
+    Wrench::new(view.f * local.torque, view.f * local.force)
 }
 
 /// Adds an effort along one axis of a joint, as a stop does.

@@ -18,7 +18,7 @@ use crate::mechanics::{Anchor, ForceData};
 use crate::record::ForceSample;
 
 pub(crate) use actuator::{actuator_effort, actuator_motion};
-pub(crate) use element::{add_axis_effort, axis_slopes, closing_wrenches, evaluate_elements};
+pub(crate) use element::{add_axis_effort, axis_slopes, closing_wrench, evaluate_elements};
 pub(crate) use torsion::torsion_angle;
 
 /// What forces and elements store and do, summed at one state.

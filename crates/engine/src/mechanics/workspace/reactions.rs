@@ -3,10 +3,11 @@ use carom_math::{Pose, Vec3, Wrench};
 use super::Mechanism;
 use crate::mechanics::Configuration;
 use crate::mechanics::constraint::JointView;
-use crate::mechanics::force::closing_wrenches;
+use crate::mechanics::force::closing_wrench;
 use crate::mechanics::joint;
 use crate::mechanics::tree::transmitted_wrenches;
-use crate::mechanics::{Anchor, ForceData, JointRole, Owner};
+use crate::mechanics::{Anchor, Equation, ForceData, JointRole, Mechanics, Owner};
+use crate::model::JointCoordinate;
 use crate::record::{ConstraintSample, ForceSample, JointSample};
 
 impl Mechanism {
@@ -74,7 +75,7 @@ impl Mechanism {
         }
     }
 
-    /// Wrench of constraint rows and elements of a joint that closes a loop, on B at M's origin.
+    /// Wrench of constraint rows, and of what acts along the axes, of a joint that closes a loop, on B at M's origin.
     fn reaction_of_closing(&self, here: &Configuration<'_>, joint: usize, x_wm: &Pose) -> Wrench {
         let mechanics = here.mechanics;
         let data = &mechanics.joints[joint];
@@ -97,13 +98,34 @@ impl Mechanism {
                 sum += terms.fold(Wrench::ZERO, |sum, t| sum + t.dual * self.solver.multipliers[row]);
             }
         }
-        if self.joint_efforts[joint] != [0.0; 3] {
-            let efforts = &self.joint_efforts[joint][..data.kind.axes().len()];
-            let [on_a, on_b] = closing_wrenches(here, joint, efforts);
-            sum += if sign > 0.0 { on_b } else { on_a };
-        }
         let arm = here.bodies[body].pose.translation - x_wm.translation;
-        sum.shifted_back(&arm) * sign
+        let of_rows = sum.shifted_back(&arm) * sign;
+        match self.efforts_of_closing(mechanics, joint) {
+            [0.0, 0.0, 0.0] => of_rows,
+            efforts => of_rows + closing_wrench(here, joint, &efforts),
+        }
+    }
+
+    /// Efforts along the axes of a joint that closes a loop: of its elements, and of actuators and couplings that act on it. Those of
+    /// stops come with their contacts.
+    fn efforts_of_closing(&self, mechanics: &Mechanics, joint: usize) -> [f64; 3] {
+        let mut efforts = self.joint_efforts[joint];
+        let mut add = |terms: &[(JointCoordinate, f64)], value: f64| {
+            for (at, factor) in terms.iter().filter(|(at, _)| at.joint == joint) {
+                efforts[at.axis] += factor * value;
+            }
+        };
+        for (force, sample) in mechanics.forces.iter().zip(&self.force_samples) {
+            if let ForceData::Actuator(data) = force {
+                add(&data.law.terms, sample.value);
+            }
+        }
+        for (row, lambda) in self.solver.rows.rows.iter().zip(&self.solver.multipliers) {
+            if let Equation::Coupling { terms, .. } = &mechanics.constraints[row.group].equation {
+                add(terms, *lambda);
+            }
+        }
+        efforts
     }
 
     /// Motors that follow a function push with their multiplier, or with what their link takes to be driven.

@@ -26,6 +26,7 @@ pub(crate) use impact::Impact;
 
 use groups::{Group, find_groups};
 use response::{Side, find_depth};
+use turning::turn_sides;
 
 /// Cosine between a face and the direction to the other surface from which the two are face to face.
 const FACING: f64 = 0.99;
@@ -159,7 +160,7 @@ impl System {
             let doubt = (depth > size).then_some("a motor presses its surfaces together, whatever resists");
             return Some(DepthEstimate { depth: depth.min(size), doubt });
         }
-        let sides = self.turn_sides(presses, surfaces, &meeting, sides, (stiffness, pressing, size));
+        let sides = turn_sides(self, presses, surfaces, &meeting, sides, (stiffness, pressing, size));
         Some(match find_depth(&sides, stiffness, pressing, size) {
             Some(depth) => DepthEstimate { depth, doubt: None },
             None => DepthEstimate {
