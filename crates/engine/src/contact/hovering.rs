@@ -14,7 +14,7 @@ const PARTING: f64 = 1e-6;
 /// What settling takes for rest, so many times, is none to begin with: what goes back onto other contacts then moves by as little.
 const SETTLED: f64 = 10.0;
 /// What hovers beside what it touches moves by no more than so many times what counts as still.
-const HOVERING: f64 = 1e3;
+const HOVERING: f64 = 10.0;
 /// How far, in roundings of its gap, a rigid contact that lies on the other body may sink before it is one again, where others of its pair
 /// hold: of the corners that a face rests on some carry nothing and have let go, and hardly any search tells them from what touches. It
 /// comes to rest when it begins: so slow is what falls half of a flight that is not seen (`rigid::settle`).

@@ -4,6 +4,7 @@ use carom_solvers::PivotedCholesky;
 
 use super::cone::{Answer, ConeProblem, ConeSolver};
 use super::delassus::Delassus;
+use super::failure::ConeFailure;
 use super::hold::{Hold, Holding};
 use super::member::{Member, Tangent};
 use super::multipliers::STILL;
@@ -11,6 +12,7 @@ use super::rows::RigidPoint;
 use super::settle::{NOTHING, RigidFault, fastest, part};
 use super::several::find_undecided;
 use super::single::{cable_of, law_of};
+use super::watch::limit_of_contradiction;
 use crate::contact::commit::event;
 use crate::contact::rims::{Turns, align_ends, is_of_end};
 use crate::contact::{Evaluator, Transition};
@@ -26,6 +28,9 @@ const LOST: f64 = 1e-6;
 /// Share of the largest acceleration by which what depends on others and carries nothing may part and stay, idle, until it is seen to: of a car's
 /// four wheels one leaves by what solvers leave of an acceleration, and would hover.
 const ADRIFT: f64 = 1e-6;
+/// Decisions in a row that leave everything as it was although it contradicts itself, each time by a hundred times more: after so many no forces are
+/// found that go with it.
+const MOST_DOUBTS: u32 = 3;
 /// Friction that is at its bound, of it: what the least share of one contact's bound would be of another's, with less load.
 const AT_BOUND: f64 = 1.0 - 1e-5;
 
@@ -149,7 +154,7 @@ pub(super) fn decide(
     held: &Held<'_>,
     decision: &mut Decision,
     log: &mut Vec<Event>,
-) {
+) -> Result<(), RigidFault> {
     let Held { points, delassus, free, before, cause, .. } = *held;
     let has_cause = |point: &RigidPoint, change: Transition| cause == Some((point.contact, change));
     let acceleration = held.least_acceleration();
@@ -202,11 +207,15 @@ pub(super) fn decide(
         |(hold, before): (&Option<Hold>, &Hold)| hold.is_some_and(|hold| hold.holding == before.holding);
     let is_doubted = points.iter().any(|point| has_cause(point, Transition::Contradict))
         && decision.holds.iter().zip(before).all(goes_on);
+    if is_doubted && before.iter().any(|hold| hold.doubts >= MOST_DOUBTS) {
+        let contacts = points.iter().map(|point| point.contact).collect();
+        let residual = limit_of_contradiction(MOST_DOUBTS);
+        let failure = ConeFailure { iterations: decision.answer.iterations, residual };
+        return Err(RigidFault::NoAnswer { contacts, is_impact: false, failure });
+    }
     for ((k, point), hold) in points.iter().enumerate().zip(&mut decision.holds) {
-        if goes_on((hold, &before[k]))
-            && let Some(hold) = hold
-        {
-            hold.doubts = before[k].doubts.saturating_add(u32::from(is_doubted));
+        if is_doubted && let Some(hold) = hold {
+            hold.doubts = before[k].doubts + 1;
         }
         let Some(hold) = *hold else {
             part(evaluator, t, point, log);
@@ -218,6 +227,7 @@ pub(super) fn decide(
             evaluator.workspace.mechanism.holds[group] = true;
         }
     }
+    Ok(())
 }
 
 /// Lets a contact slip whose friction has reached its bound, in a state in which it has yet no acceleration: with those that have begun

@@ -183,16 +183,16 @@ impl FrozenSystem {
     }
 
     /// What is left of accelerations along the held rows of each point, |G λ + W v̇ + w̄| over the largest that forces make or that there are
-    /// without them, or `gravity`: rows that depend on each other have an answer only if what they ask for agrees.
+    /// without them, or `least` (m/s²): rows that depend on each other have an answer only if what they ask for agrees.
     pub(super) fn find_contradictions(
         &self,
         delassus: &Delassus,
-        (free, gravity): (&[f64], f64),
+        (free, least): (&[f64], f64),
         mut note: impl FnMut(usize, f64),
     ) {
         let size = self.multipliers.len();
         let own = (0..size).map(|row| delassus.matrix[row * (size + 1)] * self.multipliers[row]);
-        let largest = free.iter().copied().chain(own).fold(gravity, |most, a| most.max(a.abs()));
+        let largest = free.iter().copied().chain(own).fold(least, |most, a| most.max(a.abs()));
         if !self.depends || largest == 0.0 {
             return;
         }

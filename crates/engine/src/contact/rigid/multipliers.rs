@@ -4,6 +4,7 @@ use std::ops::{Deref, DerefMut};
 
 use carom_math::{Twist, Wrench};
 
+use super::decide::calc_rounding;
 use super::delassus::Delassus;
 use super::flush::FlushBuffers;
 use super::frozen::{FrozenSystem, solve};
@@ -17,6 +18,9 @@ use crate::contact::{Evaluator, Transition};
 pub(crate) const STILL: f64 = 1e-10;
 /// Slip that has begun from rest, over the model's speed, up to which friction is along its acceleration.
 pub(super) const INCIPIENT: f64 = 1e-6;
+
+/// Accelerations that rounding makes contradict each other are so many times as large at least: a tenth of what counts (`watch`).
+const MOST_ROUNDING: f64 = 1e9;
 
 /// Buffers of the rigid contacts of an evaluation.
 #[derive(Clone, Debug, Default)]
@@ -114,6 +118,7 @@ pub(crate) fn update_multipliers(evaluator: &mut Evaluator<'_>) {
     gather(evaluator, &mut work);
     let is_sound = free_accelerations(evaluator, &mut work) && work.delassus.prepare(evaluator);
     let gravity = evaluator.system.mechanics.gravity.norm();
+    let least = gravity.max(MOST_ROUNDING * calc_rounding(evaluator));
     work.contradictions.clear();
     work.contradictions.resize(evaluator.contacts.active.len(), 0.0);
     for island in 0..work.islands.len() {
@@ -135,7 +140,7 @@ pub(crate) fn update_multipliers(evaluator: &mut Evaluator<'_>) {
             delassus.update(evaluator, points);
             Delassus::accelerations(points, links, freedoms, free);
             solve(evaluator, (points, delassus, free), system);
-            system.find_contradictions(delassus, (free, gravity), |k, left| {
+            system.find_contradictions(delassus, (free, least), |k, left| {
                 contradictions[slots[k]] = contradictions[slots[k]].max(left);
             });
         } else {

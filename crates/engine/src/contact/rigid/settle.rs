@@ -257,7 +257,7 @@ fn try_answer(
                 take_again(evaluator, points);
                 continue;
             }
-            decide(evaluator, t, &problem, decision, log);
+            decide(evaluator, t, &problem, decision, log)?;
             break;
         }
         work.several.extend(decision.undecided.iter().map(|&k| points[k].contact));

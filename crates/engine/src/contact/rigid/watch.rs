@@ -73,8 +73,7 @@ pub(crate) fn holding_function(evaluator: &Evaluator<'_>, slot: usize, change: T
         return IDLE * scales.length - force.point.gap.abs();
     }
     if change == Transition::Contradict {
-        let limit = (0..hold.doubts).fold(CONTRADICTION, |limit, _| MORE * limit);
-        return limit - evaluator.rigid.contradictions[slot];
+        return limit_of_contradiction(hold.doubts) - evaluator.rigid.contradictions[slot];
     }
     let slack = force_rounding(evaluator, contact);
     match change {
@@ -93,6 +92,11 @@ pub(crate) fn holding_function(evaluator: &Evaluator<'_>, slot: usize, change: T
         }
         _ => force.normal + slack,
     }
+}
+
+/// Share of the largest acceleration by which what is held may contradict itself, after so many decisions in a row that nothing was to change.
+pub(super) fn limit_of_contradiction(doubts: u32) -> f64 {
+    (0..doubts).fold(CONTRADICTION, |limit, _| MORE * limit)
 }
 
 /// Is such a function zero to rounding?
