@@ -7,7 +7,7 @@ use carom_solvers::dae::SecondOrderDae;
 use carom_solvers::{Fault, Follower, Ode};
 
 use super::areal::{ArealWorkspace, Pierced, depth_of};
-use super::bristle::{Bristled, bristle_states, grip, write_bristle_rates};
+use super::bristle::{Bristled, bristle_states, grip};
 use super::convex::{ConvexSearch, ManifoldMotion, of_model};
 use super::energy::write_quadratures;
 use super::finder::find_point;
@@ -93,7 +93,7 @@ pub(crate) struct Evaluator<'a> {
     pub(crate) culprit: Option<Culprit>,
     pub(crate) evaluations: u64,
     /// Buffer of the size of the state.
-    nearest: Vec<f64>,
+    pub(super) nearest: Vec<f64>,
 }
 
 impl<'a> Evaluator<'a> {
@@ -346,45 +346,6 @@ impl<'a> Evaluator<'a> {
                 self.has_rates = false;
             }
         }
-    }
-
-    /// Rates of all states. Near a singular position those of the nearest state on the constraints: what a stage is off
-    /// them by is accelerated there with the third inverse power of the distance.
-    pub(crate) fn accelerate(&mut self, t: f64, y: &[f64], dydt: &mut [f64]) -> Result<(), Fault> {
-        self.accelerate_at(t, y, dydt)?;
-        if !self.workspace.is_nearly_singular() {
-            return Ok(());
-        }
-        let mut nearest = std::mem::take(&mut self.nearest);
-        nearest.clear();
-        nearest.extend_from_slice(y);
-        let on_constraints = self.workspace.return_to_constraints(t, &mut nearest);
-        let result = match on_constraints {
-            Ok(()) => self.accelerate_at(t, &nearest, dydt),
-            Err(misfit) => {
-                self.culprit = Some(Culprit::Constraint(misfit));
-                Err(Fault::Recoverable)
-            }
-        };
-        self.nearest = nearest;
-        result
-    }
-
-    /// Rates of all states, from where the state is.
-    pub(super) fn accelerate_at(&mut self, t: f64, y: &[f64], dydt: &mut [f64]) -> Result<(), Fault> {
-        self.update(t, y);
-        self.add_contacts()?;
-        self.workspace.accelerate(dydt).map_err(|body| {
-            self.culprit = Some(Culprit::Body(body));
-            Fault::Recoverable
-        })?;
-        if self.contacts.states > 0 {
-            write_bristle_rates(self, dydt);
-        }
-        self.rates.resize(dydt.len(), 0.0);
-        self.rates.copy_from_slice(dydt);
-        self.has_rates = true;
-        Ok(())
     }
 
     /// Is it the contact of two triangle surfaces?

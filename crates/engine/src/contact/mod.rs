@@ -34,6 +34,7 @@ mod point_force;
 #[cfg(test)]
 mod powers;
 mod project;
+mod rates;
 pub(crate) mod regions;
 mod reopening;
 pub(crate) mod rigid;

@@ -209,7 +209,9 @@ fn sample_mechanism(run: &mut Simulation<'_>, time: f64) -> Result<(), RunError>
     }
     run.interpolated.copy_from_slice(&run.evaluator.workspace.state);
     let state = std::mem::take(&mut run.interpolated);
-    let result = run.evaluator.accelerate(time, &state, &mut run.rates);
+    // Contacts of time stepping press by impulses, which do not follow from a state.
+    let loads = run.stepping.as_ref().map(|stepping| &stepping.loads);
+    let result = run.evaluator.accelerate_under(time, &state, loads, &mut run.rates);
     run.interpolated = state;
     if result.is_err() {
         return Err(failure::of_right_hand_side(run));

@@ -3,7 +3,8 @@
 use carom_engine::analysis::Dynamics;
 use carom_engine::law::ImpactLaw;
 use carom_engine::model::{
-    AxisLimit, Constraint, ConstraintKind, Coordinates, Force, ForceKind, JointCoordinate, JointKind, Stop,
+    AxisLimit, Constraint, ConstraintKind, Coordinates, Force, ForceKind, IntegratorKind, JointCoordinate,
+    JointKind, StepControl, Stop,
 };
 use carom_engine::record::{Frame, JointSample, RecordError, Recorder};
 use carom_engine::{EndReason, Model, Simulation, System};
@@ -12,6 +13,8 @@ use carom_testkit::SplitMix64;
 
 use crate::actuator::along;
 use crate::mechanism::{at, ground, joint, mechanism, part};
+use crate::rigid::{law_of, make};
+use crate::scene::{ball, floor};
 use crate::tree::{check_balance, spatial_loop};
 
 const G: f64 = 9.81;
@@ -70,17 +73,71 @@ fn a_part_at_rest_on_its_stop_hangs_from_its_joint() {
                 let part = part("part", mass, Vec3::new(0.02, 0.02, 0.02));
                 let mut model = mechanism(vec![ground(), part], vec![own], G, 1.5, 1e-9);
                 model.forces = vec![push(&[(0, 1.0)], effort)];
-                for coordinates in BOTH {
+                let steppings =
+                    if matches!(stop, Stop::Rigid { .. }) { &[false, true][..] } else { &[false] };
+                for (&is_stepped, coordinates) in
+                    steppings.iter().flat_map(|stepped| BOTH.map(|each| (stepped, each)))
+                {
+                    if is_stepped {
+                        model.solver.method = IntegratorKind::Moreau;
+                        model.solver.step = StepControl::Fixed(1e-3);
+                    }
                     let frames = run(&model, coordinates);
                     let last = &frames.last().expect("frames")[0];
                     let across = if slides { arm } else { arm * libm::cos(last.position[0]) };
                     let want = [Vec3::new(0.0, 0.0, mass * G), Vec3::new(0.0, -mass * G * across, 0.0)];
-                    let said = format!("{kind:?} {stop:?} {effort} {coordinates:?}: {last:?}");
+                    let said = format!("{kind:?} {stop:?} {effort} {is_stepped} {coordinates:?}: {last:?}");
                     // Of the rest, damped to 0.1 % of rtol, 1e-6 of the load may be left.
                     assert!((last.force - want[0]).norm() < 1e-6 * mass * G, "{said}");
                     assert!((last.torque - want[1]).norm() < 1e-6 * mass * G, "{said}");
                     let along = if slides { mass * G } else { mass * G * across };
                     assert!((last.effort[0] - (along - effort)).abs() < 1e-6 * mass * G, "{said}");
+                }
+            }
+        }
+    }
+}
+
+/// A sled on a slide is pulled by P and trails a ball on a rigid arm, which slides on the floor: N by the moments about the ball's
+/// centre, and all reactions with it, by events and by time stepping.
+#[test]
+fn what_a_trailed_ball_presses_is_in_the_reactions() {
+    let (sled, trailed, pull, mu, radius, length, slope) = (3.0, 2.0, 12.0, 0.4, 0.1, 0.5, 0.3_f64);
+    let (up, along) = (length * libm::sin(slope), length * libm::cos(slope));
+    let pressed = trailed * (along * G - up * pull / (sled + trailed))
+        / (along + mu * radius + up * mu * sled / (sled + trailed));
+    let acceleration = (pull - mu * pressed) / (sled + trailed);
+    let of_hinge = Vec3::new(trailed * acceleration + mu * pressed, 0.0, trailed * G - pressed);
+    let of_slide = Vec3::new(pull, 0.0, (sled + trailed) * G - pressed);
+
+    let height = radius + up;
+    let mut slide = joint("slide", JointKind::Prismatic, at(0, 0.0, 0.0, height), at(1, 0.0, 0.0, 0.0));
+    let to_x = Quaternion::from_axis_angle(&Vec3::y(), 0.5 * std::f64::consts::PI).to_matrix();
+    (slide.a.pose.rotation, slide.b.pose.rotation) = (to_x, to_x);
+    slide.velocity = Some(vec![0.5]);
+    let mut hinge = joint("hinge", JointKind::Revolute, at(1, 0.0, 0.0, 0.0), at(2, along, 0.0, up));
+    let to_y = Quaternion::from_axis_angle(&Vec3::x(), -0.5 * std::f64::consts::PI).to_matrix();
+    (hinge.a.pose.rotation, hinge.b.pose.rotation) = (to_y, to_y);
+    let mut bob = ball("ball", trailed, radius, Vec3::zeros());
+    (bob.pose_stated, bob.velocity_stated) = (false, false);
+    let bodies = vec![floor(), part("sled", sled, Vec3::new(0.1, 0.1, 0.1)), bob];
+    let mut model = make(bodies, law_of(0.0, mu), 0.3);
+    model.pairs.retain(|pair| [pair.a.body, pair.b.body] == [0, 2]);
+    model.joints = vec![slide, hinge];
+    model.forces = vec![push(&[(0, 1.0)], pull)];
+    model.output.every = Some(0.05);
+    for method in [IntegratorKind::Dop853, IntegratorKind::Moreau] {
+        model.solver.method = method;
+        if method == IntegratorKind::Moreau {
+            model.solver.step = StepControl::Fixed(1e-3);
+        }
+        for coordinates in BOTH {
+            // Nothing has pressed yet before the first step.
+            for frame in run(&model, coordinates).iter().skip(1) {
+                for (sample, want) in frame.iter().zip([of_slide, of_hinge]) {
+                    let said = format!("{method:?} {coordinates:?}: {sample:?} for {want}");
+                    assert!((sample.force - want).norm() < 1e-7 * pull, "{said}");
+                    assert!(sample.torque.norm() < 1e-7 * pull * length, "{said}");
                 }
             }
         }

@@ -207,6 +207,21 @@ impl Coupling {
         .sum()
     }
 
+    /// Hᵀ r times a factor, of points with a body that is not free: what joints bear comes from nothing else.
+    pub(crate) fn write_loads(&self, impulses: &[Triple], factor: f64, loads: &mut Direction) {
+        loads.clear();
+        let each = self.answers.iter().zip(impulses).filter_map(|(answers, r)| Some((answers.as_ref()?, r)));
+        for (answers, impulse) in each {
+            for (Answer { direction, .. }, r) in answers.iter().zip(impulse) {
+                let by = r * factor;
+                loads.wrenches.extend(direction.wrenches.iter().map(|(link, wrench)| (*link, *wrench * by)));
+                loads
+                    .efforts
+                    .extend(direction.efforts.iter().map(|(freedom, effort)| (*freedom, effort * by)));
+            }
+        }
+    }
+
     /// Adds M⁻¹ Hᵀ r to changes of the freedoms.
     pub(crate) fn push(
         &self,

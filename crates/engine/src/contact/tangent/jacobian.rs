@@ -51,7 +51,7 @@ pub(crate) fn write_jacobian(
         && evaluator.workspace.time == evaluator.workspace.clock(t)
         && evaluator.workspace.state == y)
     {
-        evaluator.accelerate_at(t, y, &mut work.rates)?;
+        evaluator.accelerate_at(t, y, None, &mut work.rates)?;
     }
     write_slopes(evaluator, work, true, true, matrix)?;
     actuator::write_activation_rates(evaluator, matrix);

@@ -135,6 +135,16 @@ impl<'a> Workspace<'a> {
         add_axis_effort(&here, joint, axis, effort, wrenches, &mut mechanism.efforts);
     }
 
+    /// Adds wrenches on bodies and efforts along freedoms to what acts.
+    pub(crate) fn load(&mut self, loads: &Direction) {
+        for (link, wrench) in &loads.wrenches {
+            self.wrenches[self.mechanics.links[*link].body] += *wrench;
+        }
+        for (freedom, effort) in &loads.efforts {
+            self.mechanism.efforts[*freedom] += effort;
+        }
+    }
+
     /// Remembers the angles of the accepted state where it is.
     pub(crate) fn commit_angles(&mut self) {
         if self.angles.is_empty() {

@@ -27,6 +27,7 @@ use attempt::Refusal;
 
 use crate::Note;
 use crate::contact::stepping::{Coupling, NearPoint, Touch};
+use crate::mechanics::workspace::Direction;
 use crate::outcome::RunError;
 use crate::record::{ContactSample, Recorder, StepRow};
 use crate::system::System;
@@ -56,6 +57,8 @@ pub(crate) struct Stepping {
     pub(super) samples: Vec<ContactSample>,
     /// Contacts that are stops or cables, with their forces or torques, of the same step.
     pub(super) efforts: Vec<(usize, f64)>,
+    /// What contacts press on bodies with joints, mean values of the same step.
+    pub(super) loads: Direction,
     /// Largest residual of a contact problem so far, and how many were not solved to the tolerance.
     residual: f64,
     loose: u64,
