@@ -1,9 +1,10 @@
 //! Rigid solids that come to lie where they have one point of contact: flat round ends on something flat that has no room for them,
-//! capsules along such an end, and round sides along each other.
+//! capsules along such an end, round sides along each other, and polyhedra of too many features.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
-use carom_geometry::convex::{ConvexShape, Core};
+use carom_geometry::convex::{ConvexShape, Core, Facets, Polyhedron};
 use carom_geometry::{Shape, ShapeKind};
 
 use super::wide_samples;
@@ -14,7 +15,7 @@ use crate::{Problem, System};
 /// W0517 for each line of contacts, settled by events, in which the flat end of a cylinder or cone may come down on something
 /// flat, a capsule along it, or a side along another. Over a half-space, or a face that has room for it, the points of an end are contacts of
 /// their own. The lowest point of its rim runs around it as the end comes to lie flat, ever faster, and that of a side jumps from one end to the
-/// other: impacts follow each other in ever shorter times.
+/// other: impacts follow each other in ever shorter times. The nearest point of two faces jumps about in what they have in common.
 pub(super) fn warn_of_rims(model: &Model, system: &System, problems: &mut Vec<Problem>) {
     let is_rigid = model.contact_lines.iter().any(|line| line.method == Method::Nonsmooth);
     if model.solver.method == IntegratorKind::Moreau || !is_rigid {
@@ -23,12 +24,20 @@ pub(super) fn warn_of_rims(model: &Model, system: &System, problems: &mut Vec<Pr
     let mut told = BTreeSet::new();
     for table in [&system.table, &wide_samples(system)] {
         for (pair, info) in table.pairs.iter().zip(&table.pair_info) {
-            let Some(what) = lies_on_a_point(system, pair) else { continue };
+            let what = lies_on_a_point(system, pair).map(str::to_owned);
+            let Some(what) = what.or_else(|| too_many_features(system, pair)) else { continue };
             if !told.insert(info.line.clone()) {
                 continue;
             }
             let message = format!("pair \"{}\" has {what}, and events do not end", info.name);
-            let help = "step over them: solver.method = \"moreau\" with a solver.step; or a compliant law; leave it where nothing comes to lie so";
+            let help = match too_many_features(system, pair) {
+                Some(_) => {
+                    "coarser meshes have less of them; or step over them: solver.method = \"moreau\" with a solver.step; or a compliant law"
+                }
+                None => {
+                    "step over them: solver.method = \"moreau\" with a solver.step; or a compliant law; leave it where nothing comes to lie so"
+                }
+            };
             problems.push(Problem::new("W0517", format!("contact.{}", info.line), message).help(help));
         }
     }
@@ -58,6 +67,21 @@ fn lies_on_a_point(system: &System, pair: &PairData) -> Option<&'static str> {
     let is_flat = |shape: &Shape| !matches!(shape, Shape::HalfSpace) && is_flat_somewhere(shape);
     let lies = shapes.iter().any(|shape| is_capsule(shape)) && shapes.iter().any(|shape| is_flat(shape));
     lies.then_some("a capsule on something flat: where it comes to lie along that its lowest point jumps from end to end")
+}
+
+/// Rigid polyhedra with more features than are followed.
+fn too_many_features(system: &System, pair: &PairData) -> Option<String> {
+    pair.rigid.as_ref()?;
+    let PairSource::Convex(convex) = &pair.source else { return None };
+    let polyhedron = |s: usize| system.solids[s].convex().and_then(Polyhedron::of).map(Arc::new);
+    let [first, second] = convex.surfaces.map(polyhedron);
+    let count = Facets::new(first?, Some(second?)).count();
+    let most = system.partners.features_a_pair;
+    (count > most).then(|| {
+        format!(
+            "{count} vertices and pairs of edges, more than the {most} that are followed here: where faces come to lie on each other the one nearest point jumps"
+        )
+    })
 }
 
 /// Can one of two solids stand on a face of the other?

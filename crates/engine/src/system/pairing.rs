@@ -17,6 +17,11 @@ use crate::model::{BodyShape, ContactLine, Method, Model, ShapeRef, Solid, WideL
 use crate::record::PairInfo;
 use crate::{Note, Problem};
 
+/// Features of rigid polyhedra that all pairs of a model may have together, and that each may have at least. The search for convex solids finds one
+/// contact point of a pair that has more. Every feature takes its time and room, whether it is near or not.
+const FEATURES: usize = 50_000;
+const FEATURES_A_PAIR: usize = 2000;
+
 /// What pairs are made from, beside surfaces and bodies: a run needs it for pairs that come up late.
 #[derive(Clone)]
 pub(crate) struct PairPartners {
@@ -29,6 +34,8 @@ pub(crate) struct PairPartners {
     pub(crate) wide_lines: Vec<WideLine>,
     /// Most contacts that a pair of theirs has.
     pub(crate) contacts_a_pair: usize,
+    /// Most features of a pair of rigid polyhedra.
+    pub(crate) features_a_pair: usize,
     /// Pairs that are not the wide lines', the lower surface first.
     listed: BTreeSet<(ShapeRef, ShapeRef)>,
     v_reg_default: f64,
@@ -67,6 +74,14 @@ pub(crate) struct MadePair {
     pub(super) notes: Vec<Note>,
 }
 
+/// Pairs of rigid contact that a model may come to have.
+fn rigid_pairs(model: &Model) -> usize {
+    let is_rigid = |line: usize| model.contact_lines[line].method == Method::Nonsmooth;
+    let listed = model.pairs.iter().filter(|pair| is_rigid(pair.line)).count();
+    let wide = model.wide_lines.iter().filter(|wide| wide.line.is_some_and(is_rigid));
+    listed + wide.map(WideLine::len).sum::<usize>()
+}
+
 impl PairPartners {
     /// `solids` has all surfaces in the order of their indices.
     pub(super) fn of_model(model: &Model, solids: &[Solid], scales: &Scales) -> Self {
@@ -86,6 +101,7 @@ impl PairPartners {
             traits: traits.collect(),
             wide_lines: model.wide_lines.clone(),
             contacts_a_pair: 1,
+            features_a_pair: (FEATURES / rigid_pairs(model).max(1)).max(FEATURES_A_PAIR),
             listed: pairs.chain(model.pairs_off.iter().copied()).collect(),
             v_reg_default: scales.v_reg,
             presses: None,

@@ -302,8 +302,6 @@ fn with_search(system: &System, request: &PairRequest, detection: Detection, swa
 
 /// Name of the search for features of polyhedra in the table of pairs.
 const FACET_KERNEL: &str = "vertices, edges and faces";
-/// Most features of a pair; the search for convex solids finds one contact point of what has more.
-const MOST_FEATURES: usize = 2000;
 
 /// Of rigid polyhedra and capsules whose contacts are events; time stepping takes all points of a face together.
 fn with_facets(
@@ -324,7 +322,7 @@ fn with_facets(
     };
     let count = facets.count();
     let sides = if swapped { ["B", "A"] } else { ["A", "B"] };
-    (count <= MOST_FEATURES).then(|| FoundSource {
+    (count <= system.partners.features_a_pair).then(|| FoundSource {
         kernel: FACET_KERNEL,
         curvatures: vec![Curvature::Undefined; count],
         flat: vec![[false; 2]; count],
@@ -400,8 +398,8 @@ fn with_stands(
     let (mut stands, mut features, mut faces) = (Vec::new(), 1, 0);
     for (solid, other, is_second) in [(first, second, false), (second, first, true)] {
         let rims = solid.and_then(|solid| Rims::of(solid).or_else(|| Rims::of_corners(solid)));
-        let rims = rims.filter(|rims| rims.count() <= MOST_FEATURES);
-        let grounds = other.and_then(|other| Grounds::of(other, MOST_FEATURES));
+        let rims = rims.filter(|rims| rims.count() <= system.partners.features_a_pair);
+        let grounds = other.and_then(|other| Grounds::of(other, system.partners.features_a_pair));
         let Some((rims, grounds)) = rims.zip(grounds) else { continue };
         let (first, faces_before) = (features, faces);
         features += rims.count();
