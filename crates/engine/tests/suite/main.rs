@@ -48,6 +48,7 @@ mod mechanism;
 mod mesh_peaks;
 mod modes;
 mod moreau;
+mod moreau_damping;
 mod neighbours;
 mod passing;
 mod patch_bristles;

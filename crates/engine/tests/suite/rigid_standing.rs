@@ -93,6 +93,20 @@ fn on_a_face_a_can_moves_as_on_a_half_space() {
     }
 }
 
+/// A prism of 64 sides has 2440 vertices and pairs of edges with the table, which are all followed as there are no other pairs.
+#[test]
+fn a_prism_of_many_sides_stands_on_a_face() {
+    let side = |k: usize| std::f64::consts::PI * (k / 2) as f64 / 32.0;
+    let height = |k: usize| if k % 2 == 0 { HALF } else { -HALF };
+    let corner = |k: usize| Vec3::new(RADIUS * libm::cos(side(k)), RADIUS * libm::sin(side(k)), height(k));
+    let hull = ConvexHull::of_points(&(0..128).map(corner).collect::<Vec<_>>()).expect("points in space");
+    let inertia = Mat3::from_diagonal(&Vec3::new(4e-3, 4e-3, 1.25e-3));
+    let pose = Pose::from_translation(Vec3::new(0.0, 0.0, 0.2));
+    let mut prism = body("prism", 1.0, inertia, Shape::Convex(ConvexShape::hull(hull, 0.0)), pose);
+    prism.velocity.x = 0.3;
+    moves_as_on_a_half_space("a prism", &prism, &[table(), prism.clone()], 0.3);
+}
+
 /// Among these bodies, within what rounding and impacts make of the tolerance.
 fn moves_as_on_a_half_space(name: &str, solid: &Body, bodies: &[Body], e_n: f64) {
     let frames = |bodies: &[Body]| {

@@ -223,4 +223,12 @@ or hardly on the face; or the side of a cone is over the border, or a round side
 follow. Step over it by moreau, make the face larger, or take a half-space where nothing is to fall off. What tips and tumbles over a border, and
 what rolls over one that it lies along, goes on with the nearest points of both solids; so does what joints hold to the world."#,
     },
+    Code {
+        code: "E0635",
+        title: "velocities of a step of moreau were not found",
+        text: r#"A step takes forces at the mean of the velocities before and after it, without contacts. Those of dampers, servos, actuators and friction along
+joints that carry bodies are found by Newton's method, however strong they are; others by iteration, which ends where they change a
+velocity within half a step by more than that: dampers between bodies, bushings, drag, and all dampers in coordinates = "body" and at joints that
+close a loop. Halves of the step were tried. Shorten the step, or damp less."#,
+    },
 ];

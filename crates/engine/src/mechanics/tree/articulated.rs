@@ -17,6 +17,16 @@ pub(super) struct Articulated {
 }
 
 impl TreeWorkspace {
+    /// Has freedoms resist more than their inertia does, by as much as given (kg or kg m²), until it is called again; none has them
+    /// resist by their inertia alone.
+    pub(crate) fn resist(&mut self, resistance: Option<&[f64]>) {
+        match resistance {
+            Some(resistance) => self.resistance.copy_from_slice(resistance),
+            None => self.resistance.fill(0.0),
+        }
+        self.articulated = None;
+    }
+
     /// Articulated inertias of all links, with what follows from them for accelerations (Featherstone 2008, table 7.1, the part that
     /// depends on the pose only, and is there already if it has been asked for at this pose). Where it `holds_drives`, joints that have one
     /// let nothing go. Returns the body whose inertia is not positive.
@@ -135,7 +145,7 @@ impl TreeWorkspace {
         }
         let [column] = &self.columns[freedoms.clone()] else { return self.articulate_many(index, link) };
         let reach = inertia.apply(column);
-        let d = reach.dot(column) + link.armature[0];
+        let d = reach.dot(column) + link.armature[0] + self.resistance[freedoms.start];
         // Not a positive number: nothing resists the joint.
         if d.is_nan() || d <= 0.0 {
             return Err(link.body);
@@ -162,7 +172,7 @@ impl TreeWorkspace {
             for j in 0..n {
                 matrix[n * i + j] = reach.dot(&self.columns[first + j]);
             }
-            matrix[n * i + i] += link.armature[i];
+            matrix[n * i + i] += link.armature[i] + self.resistance[first + i];
             self.reach[first + i] = reach.shifted_back(&self.arm[index]);
         }
         if !invert(matrix, n) {

@@ -24,6 +24,8 @@ pub(crate) struct TreeWorkspace {
     pub(super) reach: Vec<Wrench>,
     /// By freedom: acceleration that a drive prescribes; zero for all others.
     pub(crate) prescribed: Vec<f64>,
+    /// By freedom: what resists beside the inertia, as its armature does; zero but within [`Self::resist`].
+    pub(super) resistance: Vec<f64>,
     /// By link, at `inverse_at`: (Sᵀ I S)⁻¹; zero for a freedom whose acceleration is prescribed.
     pub(super) inverse: Vec<f64>,
     pub(super) inverse_at: Vec<usize>,
@@ -60,6 +62,7 @@ impl TreeWorkspace {
             inertia: vec![SpatialInertia::default(); links.len()],
             reach: vec![Wrench::ZERO; freedoms],
             prescribed: vec![0.0; freedoms],
+            resistance: vec![0.0; freedoms],
             inverse: vec![0.0; inverse],
             inverse_at,
             mobility: vec![SpatialInertia::default(); links.len()],

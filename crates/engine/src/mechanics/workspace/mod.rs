@@ -7,6 +7,7 @@ mod linear;
 mod mechanism;
 mod project;
 mod reactions;
+mod resistance;
 mod response;
 mod restitution;
 mod slack;

@@ -2,7 +2,7 @@
 
 use carom_solvers::friction::{BadProblem, FrictionProblem, Options, Solution, Triple};
 
-use super::{Stepping, faults, gain, positions, reach, velocities};
+use super::{Stepping, faults, free, gain, positions, reach, velocities};
 use crate::contact::grow;
 use crate::contact::stepping::NearPoint;
 use crate::mechanics::states;
@@ -10,9 +10,6 @@ use crate::outcome::RunError;
 use crate::record::Recorder;
 use crate::run::{Leave, Simulation, Stop, failure, rigid};
 
-/// Iterations of free velocities where forces depend on them, and the change at which they end, over the largest velocity.
-const ITERATIONS: usize = 40;
-const SETTLED: f64 = 1e-14;
 /// Times that points are added which would penetrate without taking part.
 const ROUNDS: usize = 12;
 /// Approach in units of what loads change velocities by in a step, at the two bodies of a contact, below which it does not bounce.
@@ -27,7 +24,7 @@ const LIMIT: f64 = 1e-5;
 pub(super) enum Refusal {
     /// The bodies of this contact could pass each other.
     Passing(usize),
-    /// Impulses, or positions without penetration, were not found. Those of a shorter step are others.
+    /// Velocities, impulses, or positions without penetration, were not found. Those of a shorter step are others.
     Unsolved(RunError),
 }
 
@@ -51,27 +48,10 @@ pub(super) fn attempt(
     velocities::displace(mechanics, &work.old, 0.5 * h, &mut work.state);
     let middle = start + 0.5 * h;
     velocities::displace_others(&run.evaluator, middle, 0.5 * h, &mut work.state);
-    find_free_velocities(run, work, middle, h)?;
-    reach::set(run, work, h);
-    travel(run, work, 0.5 * h);
-    reach::gather(run, work, recorder)?;
-    loop {
-        measure_velocities(run, work);
-        if let Some(contact) = too_fast(run, work, h, &[&work.before, &work.free]) {
-            return Ok(Some(Refusal::Passing(contact)));
-        }
-        select(work, h);
-        if let Err(error) = gain::solve_without_gain(run, work, h) {
-            return refuse(error.into());
-        }
-        velocities::surface_speeds(&run.evaluator, &mut work.speed);
-        if !reach::widen(run, work, recorder, h)? {
-            break;
-        }
-        remember(work, h);
-    }
-    if let Some(contact) = too_fast(run, work, 0.5 * h, &[&work.after]) {
-        return Ok(Some(Refusal::Passing(contact)));
+    let found = find_velocities(run, work, recorder, (middle, h));
+    free::end_resistance(run, work);
+    if let Some(refusal) = found? {
+        return Ok(Some(refusal));
     }
     travel(run, work, 0.5 * h);
     velocities::displace(mechanics, &work.new, 0.5 * h, &mut work.state);
@@ -90,6 +70,38 @@ pub(super) fn attempt(
     Ok(None)
 }
 
+/// Velocities that all loads and contacts lead to, where the evaluator is: in the middle of the step.
+fn find_velocities(
+    run: &mut Simulation<'_>,
+    work: &mut Stepping,
+    recorder: &mut dyn Recorder,
+    (middle, h): (f64, f64),
+) -> Result<Option<Refusal>, Leave> {
+    if let Some(refusal) = free::find(run, work, middle, h)? {
+        return Ok(Some(refusal));
+    }
+    reach::set(run, work, h);
+    travel(run, work, 0.5 * h);
+    reach::gather(run, work, recorder)?;
+    loop {
+        measure_velocities(run, work);
+        if let Some(contact) = too_fast(run, work, h, &[&work.before, &work.free]) {
+            return Ok(Some(Refusal::Passing(contact)));
+        }
+        select(work, h);
+        if let Err(error) = gain::solve_without_gain(run, work, h) {
+            return refuse(error.into());
+        }
+        velocities::surface_speeds(&run.evaluator, &mut work.speed);
+        if !reach::widen(run, work, recorder, h)? {
+            break;
+        }
+        remember(work, h);
+    }
+    let passing = too_fast(run, work, 0.5 * h, &[&work.after]);
+    Ok(passing.map(Refusal::Passing))
+}
+
 /// What another length may mend is refused; all else ends the run.
 fn refuse(leave: Leave) -> Result<Option<Refusal>, Leave> {
     match leave {
@@ -98,41 +110,6 @@ fn refuse(leave: Leave) -> Result<Option<Refusal>, Leave> {
         }
         other => Err(other),
     }
-}
-
-/// v⁻ + h M⁻¹ f in the middle of the step: at the mean of old and free velocities, as the midpoint rule has it.
-fn find_free_velocities(
-    run: &mut Simulation<'_>,
-    work: &mut Stepping,
-    middle: f64,
-    h: f64,
-) -> Result<(), RunError> {
-    let system = run.system.clone();
-    let mechanics = &*system.mechanics;
-    work.unloaded.copy_from_slice(&work.old);
-    let iterations = if work.depends_on_velocity { ITERATIONS } else { 1 };
-    for _ in 0..iterations {
-        for (change, (old, free)) in work.change.iter_mut().zip(work.old.iter().zip(&work.unloaded)) {
-            *change = 0.5 * (old + free);
-        }
-        velocities::write(mechanics, &work.change, &mut work.state);
-        run.evaluator.evaluations += 1;
-        if run.evaluator.accelerate(middle, &work.state, &mut run.rates).is_err() {
-            return Err(failure::of_right_hand_side(run));
-        }
-        velocities::read(mechanics, &run.rates, &mut work.change);
-        let (mut largest, mut moved) = (0.0_f64, 0.0_f64);
-        for (free, (old, rate)) in work.unloaded.iter_mut().zip(work.old.iter().zip(&work.change)) {
-            let next = old + h * rate;
-            moved = moved.max((next - *free).abs());
-            largest = largest.max(next.abs());
-            *free = next;
-        }
-        if moved <= SETTLED * largest {
-            break;
-        }
-    }
-    Ok(())
 }
 
 /// Paths of the bodies in a half of the step. What an attempt that is not taken has travelled counts as well: it bounds all the same.

@@ -28,6 +28,25 @@ pub(super) fn of_solver(run: &Simulation<'_>, points: &[NearPoint], failed: &Fai
     }
 }
 
+/// E0635: the velocities that the loads of a step lead to were not found. The one of a freedom changed most in the last iteration, by a share of the
+/// largest.
+pub(super) fn of_velocities(run: &Simulation<'_>, freedom: usize, change: f64) -> RunError {
+    let mechanics = &run.system.mechanics;
+    let body = mechanics.links[mechanics.link_of_freedom[freedom]].body;
+    let name = run.system.info.bodies[body].clone();
+    let time = run.stepper.time();
+    RunError {
+        code: "E0635",
+        message: format!(
+            "the velocities of the step after t = {time:.9} s were not found: that of \"{name}\" still changed by {change:.1e} of the largest"
+        ),
+        time,
+        body: Some(name),
+        pair: None,
+        help: "forces change too much with the velocity within a step: a shorter step; less damping, or dampers along joints that carry bodies, which may be as strong as they like".to_owned(),
+    }
+}
+
 /// E0631: bodies could pass each other in the least step.
 pub(super) fn of_passing(run: &Simulation<'_>, contact: usize) -> RunError {
     let (pair, time) = (failure::pair_name(run, contact), run.stepper.time());

@@ -10,6 +10,7 @@
 mod attempt;
 mod book;
 mod faults;
+mod free;
 mod gain;
 mod kept;
 mod positions;
@@ -65,6 +66,7 @@ pub(crate) struct Stepping {
     /// Steps whose corrections did not take all penetration away, and the largest that stayed (m).
     left: (u64, f64),
 
+    resisting: free::Resisting,
     coupling: Coupling,
     matrix: BlockMatrix,
     /// Points that may touch in the step, and those that take part, by their number among them.
@@ -139,7 +141,7 @@ impl Stepping {
             let why = match unsolved {
                 0 => "bodies were so fast that they could have passed each other".to_owned(),
                 _ => format!(
-                    "bodies could have passed each other, or impulses were not found and those of half the step were sought ({})",
+                    "bodies could have passed each other, or velocities or impulses were not found and those of half the step were sought ({})",
                     counted(unsolved, "time", "times")
                 ),
             };

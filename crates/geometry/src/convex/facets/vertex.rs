@@ -6,6 +6,9 @@ use crate::ContactPoint;
 /// How far an edge may lead into a solid whose face its vertex touches: the sine of 30°.
 const INTO: f64 = -0.5;
 
+/// Least spokes that are the same: a solid that lies flush on a face, to the margin, is beside none of its others.
+const ALIKE: f64 = 1e-6;
+
 /// A vertex over the piece of another solid that it can touch.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Over {
@@ -30,7 +33,9 @@ impl Over {
 
 /// The vertex of `own`, placed in the frame of `other`, over a face: the one stated, or the highest plane under it. Planes through the
 /// vertex, to the `margin`, behind which its solid goes on do not count: an upright corner on the border of a plate stands on
-/// it, and is not beside it, also where it has come beside it by less than the margin, and one that is below the plate there is in it.
+/// it, and is not beside it, also where it has come beside it by less than the margin, and one that is below the plate there is in it. Of several
+/// such planes those count that its solid keeps farthest from: where an edge has slid along a face to its end, the corner there meets another face of
+/// the other in passing, whose normal is none that the corner can press with.
 pub(super) fn over_face(
     own: &Polyhedron,
     vertex: usize,
@@ -54,7 +59,20 @@ pub(super) fn over_face(
         let along = || own.spokes[vertex].iter().map(|spoke| spoke.dot(&normal));
         along().sum::<f64>() < 0.0 && along().any(|spoke| spoke < INTO)
     };
-    let counts = |&(face, height): &(usize, f64)| height.abs() > margin || !goes_on_behind(face);
+    let least_spoke = |face: usize| {
+        let normal = place.rotation.tr_mul(&other.faces[face].normal);
+        own.spokes[vertex].iter().map(|spoke| spoke.dot(&normal)).fold(f64::INFINITY, f64::min)
+    };
+    let is_near = |height: f64| height.abs() <= margin;
+    let near = || heights().filter(|(_, height)| is_near(*height)).map(|(face, _)| face);
+    let farthest = if near().nth(1).is_some() {
+        near().map(least_spoke).fold(f64::NEG_INFINITY, f64::max)
+    } else {
+        f64::NEG_INFINITY
+    };
+    let counts = |&(face, height): &(usize, f64)| {
+        !is_near(height) || !(goes_on_behind(face) || least_spoke(face) < farthest - ALIKE)
+    };
     let highest = || heights().reduce(first_highest).unwrap_or((0, f64::NAN));
     let (face, _) = heights().filter(counts).reduce(first_highest).unwrap_or_else(highest);
     over(face)
