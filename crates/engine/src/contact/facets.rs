@@ -1,7 +1,7 @@
 //! Rigid polyhedra and capsules: a contact for every vertex, or end, that may touch the other, and for every two edges that may cross.
 
 use carom_geometry::convex::FacetLooks;
-use carom_math::Vec3;
+use carom_math::{Pose, Vec3};
 use carom_solvers::crossing::{Look, least_above_chord};
 
 use super::course::Course;
@@ -14,6 +14,9 @@ use crate::system::FacetPair;
 
 /// Rounding of a gap over that of a coordinate: two poses are composed.
 pub(super) const POSES: f64 = 4.0;
+
+/// Margins of a corner by which what passes it may move.
+const MARGINS: f64 = 4.0;
 
 /// Contact point of a feature and its motion. What is closed stays on the piece that it is held on.
 pub(super) fn facet_motion(
@@ -28,7 +31,25 @@ pub(super) fn facet_motion(
     let (point, _) = pair.facets.contact(feature, x_wa, x_wb, held_on);
     let size = x_wa.translation.amax().max(x_wb.translation.amax()).max(point.point_a.amax());
     let point = if pair.swapped { point.swapped() } else { point };
-    motion_at(&point, placed.bodies, POSES * size)
+    let mut motion = motion_at(&point, placed.bodies, POSES * size);
+    if held_on.is_none() {
+        motion.gap = passing_gap(pair, feature, placed.poses, &motion).unwrap_or(motion.gap);
+    }
+    motion
+}
+
+/// Gap of a vertex that passes a corner of the other solid there (m).
+fn passing_gap(
+    pair: &FacetPair,
+    feature: usize,
+    [x_wa, x_wb]: [&Pose; 2],
+    motion: &PointMotion,
+) -> Option<f64> {
+    if motion.gap.abs() > pair.facets.margin() {
+        return None;
+    }
+    let velocity = motion.sliding - motion.normal * motion.approach;
+    pair.facets.passing_gap(feature, x_wa, x_wb, &if pair.swapped { -velocity } else { velocity })
 }
 
 impl Course<'_> {
@@ -36,6 +57,17 @@ impl Course<'_> {
     pub(super) fn least_of_facets(&self, pair: &FacetPair, feature: usize, [a, b]: [&Look<Seen>; 2]) -> f64 {
         let bodies = pair.surfaces.map(|s| self.evaluator.system.surfaces[s].body);
         let width = (b.at - a.at) / self.h;
+        let travel = self.path.relative_travel(bodies, false) * width;
+        // What passes a corner at both looks, and has moved by no more than the margin of that, does so between.
+        if travel <= MARGINS * pair.facets.margin() {
+            let [first, last] = [a, b].map(|look| {
+                let [x_wa, x_wb] = &look.seen.poses;
+                passing_gap(pair, feature, [x_wa, x_wb], &look.seen.motion)
+            });
+            if let (Some(first), Some(last)) = (first, last) {
+                return first.min(last);
+            }
+        }
         let normal = |look: &Look<Seen>| -> Vec3 {
             if pair.swapped { -look.seen.motion.normal } else { look.seen.motion.normal }
         };
@@ -44,7 +76,7 @@ impl Course<'_> {
             normals: [normal(a), normal(b)],
             gaps: [a, b].map(|look| look.seen.motion.gap),
             slack: a.z - a.seen.motion.gap,
-            travel: self.path.relative_travel(bodies, false) * width,
+            travel,
             turn: bodies.map(|body| self.path.bodies[body].spin).iter().sum::<f64>() * width,
             acceleration: self.path.relative_acceleration(bodies) * width * width,
         };

@@ -30,7 +30,7 @@ use crate::ContactPoint;
 pub use course::FacetLooks;
 use crossing::{Crossing, RISE, cross_apart, cross_edges, nearest_on_edges};
 pub use polyhedron::Polyhedron;
-use vertex::{Over, over_face, room_on_face};
+use vertex::{Over, over_face, passing_height, room_on_face};
 
 /// Margin at borders, of the smaller solid's radius.
 const MARGIN: f64 = 1e-7;
@@ -203,6 +203,29 @@ impl Facets {
             return at.room >= self.margin;
         }
         at.room >= 0.5 * self.margin && at.rise <= RISE && at.lines.gap() >= -self.deepest
+    }
+
+    /// Gap of a vertex that touches another sharp solid, or nearly so, and passes a corner of that, where B moves at a velocity against A there (m/s,
+    /// world axes): its height over the highest plane, and that of what touches where others are the contact at least (m). No face keeps it out.
+    pub fn passing_gap(&self, index: usize, x_wa: &Pose, x_wb: &Pose, velocity: &Vec3) -> Option<f64> {
+        let b = self.b.as_ref().filter(|_| self.reach == 0.0)?;
+        let height = match self.feature(index) {
+            Feature::VertexOfA(vertex) => {
+                let (place, moving) = (x_wb.inverse().compose(x_wa), -x_wb.rotation.tr_mul(velocity));
+                passing_height(&self.a, vertex, b, (&place, &moving), self.margin)
+            }
+            Feature::VertexOfB(vertex) => {
+                let (place, moving) = (x_wa.inverse().compose(x_wb), x_wa.rotation.tr_mul(velocity));
+                passing_height(b, vertex, &self.a, (&place, &moving), self.margin)
+            }
+            Feature::Edges(..) => None,
+        };
+        height.map(|height| height.max(self.beside(x_wa, x_wb)))
+    }
+
+    /// Within how much of a border both of what meets there are near (m).
+    pub fn margin(&self) -> f64 {
+        self.margin
     }
 
     /// Gap of features that touch where others are the contact (m).

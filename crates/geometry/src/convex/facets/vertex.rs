@@ -9,6 +9,9 @@ const INTO: f64 = -0.5;
 /// Least spokes that are the same: a solid that lies flush on a face, to the margin, is beside none of its others.
 const ALIKE: f64 = 1e-6;
 
+/// Share of its speed by which a vertex rises that passes.
+const RISING: f64 = 1e-6;
+
 /// A vertex over the piece of another solid that it can touch.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Over {
@@ -59,23 +62,47 @@ pub(super) fn over_face(
         let along = || own.spokes[vertex].iter().map(|spoke| spoke.dot(&normal));
         along().sum::<f64>() < 0.0 && along().any(|spoke| spoke < INTO)
     };
-    let least_spoke = |face: usize| {
-        let normal = place.rotation.tr_mul(&other.faces[face].normal);
-        own.spokes[vertex].iter().map(|spoke| spoke.dot(&normal)).fold(f64::INFINITY, f64::min)
-    };
     let is_near = |height: f64| height.abs() <= margin;
     let near = || heights().filter(|(_, height)| is_near(*height)).map(|(face, _)| face);
     let farthest = if near().nth(1).is_some() {
-        near().map(least_spoke).fold(f64::NEG_INFINITY, f64::max)
+        near().map(|face| least_spoke(own, vertex, other, place, face)).fold(f64::NEG_INFINITY, f64::max)
     } else {
         f64::NEG_INFINITY
     };
     let counts = |&(face, height): &(usize, f64)| {
-        !is_near(height) || !(goes_on_behind(face) || least_spoke(face) < farthest - ALIKE)
+        let is_kept = || least_spoke(own, vertex, other, place, face) >= farthest - ALIKE;
+        !is_near(height) || !goes_on_behind(face) && is_kept()
     };
     let highest = || heights().reduce(first_highest).unwrap_or((0, f64::NAN));
     let (face, _) = heights().filter(counts).reduce(first_highest).unwrap_or_else(highest);
     over(face)
+}
+
+/// How far the solid of a vertex keeps from the plane of a face, if it lies on that: the least sine of its edges against it.
+fn least_spoke(own: &Polyhedron, vertex: usize, other: &Polyhedron, place: &Pose, face: usize) -> f64 {
+    let normal = place.rotation.tr_mul(&other.faces[face].normal);
+    own.spokes[vertex].iter().map(|spoke| spoke.dot(&normal)).fold(f64::INFINITY, f64::min)
+}
+
+/// Height over the highest plane of a vertex that moves at a velocity in the frame of `other`, if it passes an edge or corner of that, to the
+/// `margin`: if it rises from the face there that it could press on. It comes out from behind that face, as the end of an edge does that has slid over
+/// the corner.
+pub(super) fn passing_height(
+    own: &Polyhedron,
+    vertex: usize,
+    other: &Polyhedron,
+    (place, velocity): (&Pose, &Vec3),
+    margin: f64,
+) -> Option<f64> {
+    let point = place.transform_point(&own.vertices[vertex]);
+    let height = |face: usize| other.faces[face].height(&point);
+    let near = || (0..other.faces.len()).filter(|&face| height(face).abs() <= margin);
+    near().nth(1)?;
+    let spoke = |face: usize| least_spoke(own, vertex, other, place, face);
+    let farthest = near().map(spoke).fold(f64::NEG_INFINITY, f64::max);
+    let rises = |face: usize| other.faces[face].normal.dot(velocity) > RISING * velocity.norm();
+    let is_passing = near().filter(|&face| spoke(face) >= farthest - ALIKE).all(rises);
+    is_passing.then(|| near().map(height).fold(f64::NEG_INFINITY, f64::max))
 }
 
 /// How far inside a face a point over it is (m), negative beside it.
