@@ -148,7 +148,7 @@ fn of_depth(run: &Simulation<'_>, contact: usize, depth: f64, wall: Option<f64>)
         pair: Some(pair),
         help: match needed_depth::find_needed_depth(run, contact) {
             Some((needed, energy)) => format!(
-                "u_max = \"{} mm\" in the law's [pcm] block would have been enough for the {energy:.3e} J that it had; or stiffen the layer",
+                "u_max = \"{} mm\" in the law's [pcm] block takes the {energy:.3e} J that it had if it goes on as it has come; if it turns onto an edge or a corner it needs more, and tells so again; or stiffen the layer",
                 upwards(1e3 * needed)
             ),
             None if limit > u_max => "raise u_max of the law's [pcm] block, or stiffen the layer".to_owned(),
@@ -194,11 +194,16 @@ pub(super) fn areal_pair<'r>(run: &'r Simulation<'_>, contact: usize) -> Option<
 pub(super) fn warnings_of_depth(run: &Simulation<'_>) -> impl Iterator<Item = Note> {
     let contacts = 0..run.evaluator.table.contacts.len();
     contacts.filter_map(|contact| {
-        let u_max = areal_pair(run, contact)?.u_max;
+        let ArealPair { u_max, depth_limit, .. } = *areal_pair(run, contact)?;
         let deepest = run.totals[run.evaluator.table.contacts[contact].pair].peaks.penetration.value;
         (deepest > NEAR_U_MAX * u_max).then(|| {
+            let beside = if deepest > depth_limit {
+                " along a line beside an edge, which may be longer: under the face it was within u_max"
+            } else {
+                ""
+            };
             let message = format!(
-                "pair \"{}\": the greatest penetration, {deepest:.3e} m, is {:.0} % of u_max = {u_max:.3e} m",
+                "pair \"{}\": the greatest penetration, {deepest:.3e} m, is {:.0} % of u_max = {u_max:.3e} m{beside}",
                 pair_name(run, contact),
                 100.0 * deepest / u_max
             );

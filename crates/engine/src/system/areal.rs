@@ -12,7 +12,7 @@ use carom_geometry::surface::tessellate;
 use carom_geometry::{Shape, TriangleMesh};
 
 use super::areal_elements;
-use super::areal_elements::{BasePlan, describe};
+use super::areal_elements::{Ask, BasePlan, count_elements, describe};
 use super::areal_notes::{Elements, note_on_cost, notes_on_meshes};
 use super::pairing::{MadePair, PairRequest};
 use super::pairs::{PassEdges, Thin, WALL_REACH, depth_and_reach};
@@ -21,6 +21,9 @@ use crate::Problem;
 use crate::law::{ArealPairLaw, Damping, Exponent, NormalLaw, RollingResistance};
 use crate::model::{ArealDetection, BodyShape};
 use crate::record::AREAL_KERNEL;
+
+/// Share of the smaller surface's radius that a larger u_max is proposed up to.
+const WIDEST: f64 = 0.1;
 
 /// A surface as triangles, what is wrong with them, and the surface as a target, made when a pair asks for it: many pairs
 /// share one terrain.
@@ -267,7 +270,13 @@ impl System {
         let triangles_of = |surface| self.triangles_of(surface, &path, name);
         let shared = [triangles_of(surfaces[0])?, triangles_of(surfaces[1])?];
         let meshes = shared.each_ref().map(|mesh| &**mesh);
-        let (bases, why) = areal_elements::plan_bases(self, request, meshes, &path, name)?;
+        let (bases, why) = areal_elements::plan_bases(
+            self,
+            request,
+            meshes,
+            Ask { accuracy: line.accuracy, u_max: None },
+            (&path, name),
+        )?;
         let refuse = |side: usize, fault: &SurfaceFault| {
             let surface = &self.partners.surface_name(surfaces[side]);
             let message = format!("pair \"{name}\": \"{surface}\" cannot be in areal contact: {fault}");
@@ -313,7 +322,15 @@ impl System {
         }
         let law = resolved.expect("a pair has a base");
         notes.dedup();
-        notes.extend(note_on_cost(name, made_of, law.u_max, line.accuracy));
+        if let Some(accuracy) = line.accuracy {
+            let size = surfaces.map(|s| self.surfaces[s].shape.bounding_radius());
+            let widest = WIDEST * size[0].min(size[1]);
+            let count = |accuracy, u_max| {
+                let ask = Ask { accuracy: Some(accuracy), u_max: Some(u_max) };
+                count_elements(self, request, meshes, ask)
+            };
+            notes.extend(note_on_cost(name, made_of, (law.u_max, widest), accuracy, &count));
+        }
         let stiffness = law.law.stiffness;
         let tree_of = |side: usize| {
             self.areal_surfaces[surfaces[side]].tree(meshes[side]).map_err(|fault| refuse(side, &fault))

@@ -27,6 +27,26 @@ pub(super) struct BasePlan {
     feels_all: bool,
 }
 
+/// What elements are made for.
+#[derive(Clone, Copy)]
+pub(super) struct Ask {
+    /// Relative error of the force; `None` for triangles as they are.
+    pub(super) accuracy: Option<f64>,
+    /// In place of that of the law (m).
+    pub(super) u_max: Option<f64>,
+}
+
+/// Number of elements of a pair's bases for what is asked for; `None` of what has no bases.
+pub(super) fn count_elements(
+    system: &System,
+    request: &PairRequest,
+    meshes: [&TriangleMesh; 2],
+    ask: Ask,
+) -> Option<usize> {
+    let (bases, _) = plan_bases(system, request, meshes, ask, ("", "")).ok()?;
+    Some(bases.iter().map(|plan| plan.refinement.elements).sum())
+}
+
 /// The bases of a pair, and words for the choice. Where none is stated it is the surface whose triangles are finer beside
 /// the patches that the other one makes on them: its largest ones count, as a load may come on them. Where its elements do not feel the
 /// other one's edges and corners it is that one, and where neither feels the other's it is both, each of which feels its own.
@@ -34,10 +54,10 @@ pub(super) fn plan_bases(
     system: &System,
     request: &PairRequest,
     meshes: [&TriangleMesh; 2],
-    path: &str,
-    name: &str,
+    ask: Ask,
+    (path, name): (&str, &str),
 ) -> Result<(Vec<BasePlan>, String), Vec<Problem>> {
-    let plan = |side: usize| plan_base(system, request, side, meshes, path, name);
+    let plan = |side: usize| plan_base(system, request, side, meshes, ask, (path, name));
     Ok(match system.partners.lines[request.line].base {
         BaseSide::A => (vec![plan(0)?], "A".to_owned()),
         BaseSide::B => (vec![plan(1)?], "B".to_owned()),
@@ -68,10 +88,11 @@ fn plan_base(
     request: &PairRequest,
     side: usize,
     meshes: [&TriangleMesh; 2],
-    path: &str,
-    name: &str,
+    ask: Ask,
+    (path, name): (&str, &str),
 ) -> Result<BasePlan, Vec<Problem>> {
-    let law = system.resolve_areal_law(request, side, path, name)?;
+    let mut law = system.resolve_areal_law(request, side, path, name)?;
+    law.u_max = ask.u_max.unwrap_or(law.u_max);
     let surfaces = [request.a, request.b].map(|surface| &system.areal_surfaces[surface]);
     let forms = [0, 1].map(|k| surfaces[k].form(meshes[k]));
     let [Some(a), Some(b)] = forms else {
@@ -92,7 +113,7 @@ fn plan_base(
     let patches = Patches::new(target, depth);
     let coarse = Refinement::none(&base, &patches);
     let coarse_error = coarse.error;
-    let Some(accuracy) = system.partners.lines[request.line].accuracy else {
+    let Some(accuracy) = ask.accuracy else {
         return Ok(BasePlan { side, law, refinement: coarse, coarse_error, feels_all: true });
     };
     let [own, of_target] = [side, 1 - side].map(|k| surfaces[k].sharpness(meshes[k]));

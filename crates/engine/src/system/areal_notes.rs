@@ -11,7 +11,16 @@ use crate::Note;
 const COARSE: f64 = 10.0;
 
 /// Elements of a pair from which its cost is told: faces that lie on each other take a tenth of a second an evaluation then.
-const COSTLY: usize = 3_000_000;
+const COSTLY: usize = 2_000_000;
+
+/// What has so many times fewer elements is worth a word.
+const FAR_FEWER: usize = 3;
+
+/// How many times larger a u_max may be that is proposed.
+const LARGER: [f64; 4] = [10.0, 30.0, 100.0, 300.0];
+
+/// The accuracy from which on edges are felt no later.
+const COARSEST: f64 = 0.25;
 
 /// What the elements of a base are good for.
 #[derive(Clone, Copy)]
@@ -80,24 +89,49 @@ pub(super) fn notes_on_meshes(
     notes
 }
 
-/// N0410: so many elements that evaluations may be slow. Where that is they are beside long edges.
-pub(super) fn note_on_cost(pair: &str, elements: usize, u_max: f64, accuracy: Option<f64>) -> Option<Note> {
-    let felt = unfelt_share(accuracy);
-    let cure = if felt < LARGEST_UNFELT_SHARE {
-        format!(
-            "accuracy = \"25 %\" feels them at {:.0} % of u_max and has far fewer, a softer layer too",
-            100.0 * LARGEST_UNFELT_SHARE
-        )
-    } else {
-        "a softer layer, or a larger u_max, has fewer".to_owned()
-    };
-    (accuracy.is_some() && elements >= COSTLY).then(|| {
-        let message = format!(
-            "pair \"{pair}\": {elements} elements, most of them beside edges, which are felt at {:.3e} m: where faces lie on each other evaluations are slow; {cure}",
-            felt * u_max
-        );
-        Note::new("N0410", message)
-    })
+/// N0410: so many elements that evaluations may be slow. Where that is they are beside long edges. What is proposed has been
+/// counted: where there is only room for so many, a coarser accuracy has not always fewer, and may have more.
+pub(super) fn note_on_cost(
+    pair: &str,
+    elements: usize,
+    (u_max, widest): (f64, f64),
+    accuracy: f64,
+    count: &dyn Fn(f64, f64) -> Option<usize>,
+) -> Option<Note> {
+    if elements < COSTLY {
+        return None;
+    }
+    let has_far_fewer = |count: &usize| *count * FAR_FEWER <= elements;
+    let mut cures = Vec::new();
+    // Stated with the digit that is counted with.
+    let larger = LARGER.iter().filter_map(|times| format!("{:.0e}", times * u_max).parse::<f64>().ok());
+    let deeper = larger
+        .filter(|depth| *depth <= widest)
+        .find_map(|depth| count(accuracy, depth).filter(has_far_fewer).map(|count| (depth, count)));
+    if let Some((depth, count)) = deeper {
+        cures.push(format!(
+            "u_max = \"{depth:e} m\" in the law's [pcm] block makes {count} of them, with edges felt at {:.1e} m, and what presses face on face is the same",
+            unfelt_share(Some(accuracy)) * depth
+        ));
+    }
+    if unfelt_share(Some(accuracy)) < LARGEST_UNFELT_SHARE
+        && let Some(count) = count(COARSEST, u_max).filter(has_far_fewer)
+    {
+        cures.push(format!(
+            "accuracy = \"{:.0} %\" on its contact line makes {count}, with edges felt at {:.1e} m",
+            100.0 * COARSEST,
+            LARGEST_UNFELT_SHARE * u_max
+        ));
+    }
+    if cures.is_empty() {
+        cures.push("a much softer layer has fewer".to_owned());
+    }
+    let message = format!(
+        "pair \"{pair}\": {elements} elements, most of them beside edges, which are felt at {:.3e} m: where faces lie on each other evaluations are slow; {}",
+        unfelt_share(Some(accuracy)) * u_max,
+        cures.join("; ")
+    );
+    Some(Note::new("N0410", message))
 }
 
 #[cfg(test)]

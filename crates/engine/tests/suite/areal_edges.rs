@@ -192,6 +192,53 @@ fn the_cost_of_long_edges_is_told() {
     assert!(notes(0.05) && !notes(0.25));
 }
 
+/// What N0410 proposes has as many elements as it says, far fewer, and keeps what presses face on face: c V of a block on a table, flat and
+/// slightly leant, with V of the block's corners alone. Sums over elements are exact where all are in, so that what is off is those that the
+/// contour cuts.
+#[test]
+fn what_is_proposed_for_many_elements_has_far_fewer_and_the_same_force() {
+    let half = Vec3::new(0.02, 0.015, 0.01);
+    let (depth, u_max) = (1e-5, 2e-5);
+    let with = |u_max: f64, accuracy: f64, pose: Pose| {
+        let block = scene::body("box", 1.0, Mat3::identity(), of_mesh(bar(half)), pose);
+        let mut model = areal(vec![table(), block], BaseSide::B, 1e-9);
+        model.laws[0].areal.as_mut().unwrap().u_max = Some(u_max);
+        model.contact_lines[0].accuracy = Some(accuracy);
+        System::compile(&model).expect("a sound model")
+    };
+    let number = |text: &str, before: &str| -> f64 {
+        let (_, rest) = text.split_once(before).unwrap_or_else(|| panic!("no {before} in {text}"));
+        let end = rest.find(|c: char| !(c.is_ascii_digit() || "e-.".contains(c))).unwrap_or(rest.len());
+        rest[..end].parse().unwrap_or_else(|e| panic!("{e}: {before} in {text}"))
+    };
+    let elements = |system: &System| number(&system.info().pairs[0].law, "base B, ");
+    let flat = Pose::from_translation(Vec3::new(0.0137, -0.0071, half.z - depth));
+    let costly = with(u_max, 0.05, flat);
+    let told = costly.notes().iter().find(|note| note.code == "N0410").expect("the cost is told");
+    assert_eq!(number(&told.message, "pair \"all[table|box]\": "), elements(&costly));
+    let larger = number(&told.message, "u_max = \"");
+    let lighter = with(larger, 0.05, flat);
+    assert_eq!(number(&told.message, "[pcm] block makes "), elements(&lighter), "{}", told.message);
+    assert!(3.0 * elements(&lighter) <= elements(&costly), "{}", told.message);
+    // A coarser accuracy is named only with what it makes: here there is room for no fewer.
+    if told.message.contains("accuracy = ") {
+        let coarser = with(u_max, 0.25, flat);
+        assert_eq!(number(&told.message, "contact line makes "), elements(&coarser), "{}", told.message);
+    }
+    for lean in [0.0, 2e-4, 1e-3] {
+        let rotation = Quaternion::from_rotation_vector(&Vec3::new(lean, 0.0, 0.0)).to_matrix();
+        let lowest = half.dot(&rotation.row(2).transpose().abs());
+        let pose = Pose { rotation, translation: Vec3::new(0.0137, -0.0071, lowest - depth) };
+        let system = with(larger, 0.05, pose);
+        let mut rates = Rates::in_contact(&system);
+        let state = rates.initial().to_vec();
+        let mut out = vec![0.0; state.len()];
+        rates.update(0.0, &state, &mut out).expect("a sound state");
+        let force = out[9] / (stiffness() * volume_below(&half, &pose));
+        assert!((force - 1.0).abs() < if lean == 0.0 { 1e-9 } else { 0.01 }, "{lean}: {force}");
+    }
+}
+
 /// A ball falls by 1 mm on a plate half of whose top is turned against the rest. What it stores there is from nowhere, far more than it
 /// brought, and the run says so with the pair's name. On the sound plate it bounces as it came.
 #[test]

@@ -146,7 +146,10 @@ triangle, or how wide the cracks are:
         title: "areal contact of very many elements",
         text: r#"Elements beside sharp edges are small enough for an edge to be felt at a tenth of u_max. Of faces that are a thousand u_max long that makes
 millions of elements a surface, and where such faces lie on each other all of those there are in contact: a tenth of a second an evaluation, minutes an impact.
-With a coarser accuracy edges are felt later, in proportion from 5 % on: at half of u_max with 25 %, with a fifth of the elements.
+Flat faces on each other need none of them: a u_max that is estimated for a flat landing is small, and a larger one has fewer, with the same
+forces of face on face (but damping with a ramp that has no depth of its own: it ends at u_max/30). What is felt later are edges that come in alone, at
+a tenth of u_max. With a coarser accuracy edges are felt later, too, in proportion from 5 % on: at half of u_max with 25 %. The message says how many
+elements each would make, and nothing where it would not help.
 
     [contact]
     stack = { a = "plate", b = "block", method = "pcm", law = "rubber", accuracy = "25 %" }
@@ -164,7 +167,8 @@ long enough, do the bodies come together at all, does the line name the surfaces
         code: "N0602",
         title: "a penetration near u_max",
         text: r#"Penetration lines of areal contact are followed to 1.5 u_max, and a penetration beyond u_max ends the run. This run
-came near it: a slightly harder blow would fail. State a larger u_max in the law's pcm block."#,
+came near it: a slightly harder blow would fail. State a larger u_max in the law's pcm block. Beside edges a line is longer than the surfaces are deep, and
+E0614 goes by the depth: there the number may be up to 150 %, and the run goes on."#,
     },
     Code {
         code: "N0603",

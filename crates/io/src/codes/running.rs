@@ -100,9 +100,9 @@ shapes of extreme proportions or exponents. Round them a little, or build them f
         code: "E0614",
         title: "an areal contact deeper than its u_max",
         text: r#"Penetration lines are as long as the contact may become deep; beyond 1.5 u_max contact elements would be
-missed in silence, so the run stops before, and likewise, whatever beyond_u_max says, three quarters through a wall of the target that is thinner than two u_max at that place: elements behind it are not seen. The message says which u_max would have done for
-the energy that the bodies had, with a tenth of reserve and without what damping takes. State it, stiffen the layer, or let
-a deeper one pass up to there:
+missed in silence, so the run stops before, and likewise, whatever beyond_u_max says, three quarters through a wall of the target that is thinner than two u_max at that place: elements behind it are not seen. The message says which u_max does for
+the energy that the bodies had, with a tenth of reserve and without what damping takes, if the contact goes on as it has come. What turns onto an
+edge or a corner meanwhile goes deeper, and says so again. State it, stiffen the layer, or let a deeper one pass up to there:
 
     [law.foam]
     pcm = { layer = "10 mm", u_max = "30 mm", beyond_u_max = "warn" }"#,
