@@ -21,7 +21,7 @@ impl Evaluator<'_> {
         loads: Option<&Direction>,
         dydt: &mut [f64],
     ) -> Result<(), Fault> {
-        self.accelerate_at(t, y, loads, dydt)?;
+        accelerate_at(self, t, y, loads, dydt)?;
         if !self.workspace.is_nearly_singular() {
             return Ok(());
         }
@@ -30,7 +30,7 @@ impl Evaluator<'_> {
         nearest.extend_from_slice(y);
         let on_constraints = self.workspace.return_to_constraints(t, &mut nearest);
         let result = match on_constraints {
-            Ok(()) => self.accelerate_at(t, &nearest, loads, dydt),
+            Ok(()) => accelerate_at(self, t, &nearest, loads, dydt),
             Err(misfit) => {
                 self.culprit = Some(Culprit::Constraint(misfit));
                 Err(Fault::Recoverable)
@@ -39,31 +39,31 @@ impl Evaluator<'_> {
         self.nearest = nearest;
         result
     }
+}
 
-    /// Rates of all states, from where the state is.
-    pub(super) fn accelerate_at(
-        &mut self,
-        t: f64,
-        y: &[f64],
-        loads: Option<&Direction>,
-        dydt: &mut [f64],
-    ) -> Result<(), Fault> {
-        self.update(t, y);
-        self.add_contacts()?;
-        if let Some(loads) = loads {
-            self.workspace.load(loads);
-        }
-        self.workspace.accelerate(dydt).map_err(|body| {
-            self.culprit = Some(Culprit::Body(body));
-            Fault::Recoverable
-        })?;
-        if self.contacts.states > 0 {
-            write_bristle_rates(self, dydt);
-        }
-        self.rates.resize(dydt.len(), 0.0);
-        self.rates.copy_from_slice(dydt);
-        // Those under other loads are not what a step goes on from.
-        self.has_rates = loads.is_none();
-        Ok(())
+/// Rates of all states, from where the state is.
+pub(super) fn accelerate_at(
+    evaluator: &mut Evaluator<'_>,
+    t: f64,
+    y: &[f64],
+    loads: Option<&Direction>,
+    dydt: &mut [f64],
+) -> Result<(), Fault> {
+    evaluator.update(t, y);
+    evaluator.add_contacts()?;
+    if let Some(loads) = loads {
+        evaluator.workspace.load(loads);
     }
+    evaluator.workspace.accelerate(dydt).map_err(|body| {
+        evaluator.culprit = Some(Culprit::Body(body));
+        Fault::Recoverable
+    })?;
+    if evaluator.contacts.states > 0 {
+        write_bristle_rates(evaluator, dydt);
+    }
+    evaluator.rates.resize(dydt.len(), 0.0);
+    evaluator.rates.copy_from_slice(dydt);
+    // Those under other loads are not what a step goes on from.
+    evaluator.has_rates = loads.is_none();
+    Ok(())
 }

@@ -97,7 +97,7 @@ fn on_a_face_a_can_moves_as_on_a_half_space() {
 #[test]
 fn a_prism_of_many_sides_stands_on_a_face() {
     let side = |k: usize| std::f64::consts::PI * (k / 2) as f64 / 32.0;
-    let height = |k: usize| if k % 2 == 0 { HALF } else { -HALF };
+    let height = |k: usize| if k.is_multiple_of(2) { HALF } else { -HALF };
     let corner = |k: usize| Vec3::new(RADIUS * libm::cos(side(k)), RADIUS * libm::sin(side(k)), height(k));
     let hull = ConvexHull::of_points(&(0..128).map(corner).collect::<Vec<_>>()).expect("points in space");
     let inertia = Mat3::from_diagonal(&Vec3::new(4e-3, 4e-3, 1.25e-3));

@@ -4,6 +4,7 @@ use carom_math::{Quaternion, Vec3};
 use carom_solvers::Fault;
 
 use super::TangentWorkspace;
+use crate::contact::rates::accelerate_at;
 use crate::contact::rigid::holds_any;
 use crate::contact::tangent::{actuator, coupling, element, path, stop};
 use crate::contact::{Culprit, Evaluator};
@@ -51,7 +52,7 @@ pub(crate) fn write_jacobian(
         && evaluator.workspace.time == evaluator.workspace.clock(t)
         && evaluator.workspace.state == y)
     {
-        evaluator.accelerate_at(t, y, None, &mut work.rates)?;
+        accelerate_at(evaluator, t, y, None, &mut work.rates)?;
     }
     write_slopes(evaluator, work, true, true, matrix)?;
     actuator::write_activation_rates(evaluator, matrix);

@@ -287,11 +287,23 @@ fn note_moved_bodies(mechanics: &mut Mechanics, model: &Model) {
     mechanics.notes.extend(notes);
 }
 
-/// Velocities: as stated for joints, else from stated velocities of bodies, else zero; then made consistent.
+/// What given motions move coordinates by at the start, of those that joints have in trees.
+fn given_velocities(mechanics: &Mechanics) -> Vec<(JointCoordinate, f64)> {
+    let given = |data: &ConstraintData| {
+        let Equation::Drive { at, function, by_velocity } = &data.equation else { return None };
+        let jet = function.jet(0.0);
+        Some((*at, if *by_velocity { jet.value } else { jet.rate }))
+    };
+    mechanics.constraints.iter().filter_map(given).collect()
+}
+
+/// Velocities: as stated for joints, else of what is driven as its motion is given, else from stated velocities of bodies, else zero; then made
+/// consistent. What a driven joint carries goes with it: it was not at rest before.
 fn set_velocities(mechanics: &mut Mechanics, model: &Model) -> Result<(), Vec<Problem>> {
     let poses: Vec<Pose> = Workspace::at_start(mechanics).bodies.iter().map(|b| b.pose).collect();
     let mut bodies: Vec<BodyKinematics> =
         mechanics.bodies.iter().zip(&poses).map(|(data, &pose)| stated_motion(data, pose)).collect();
+    let given = given_velocities(mechanics);
     for index in 0..mechanics.links.len() {
         let link = mechanics.links[index].clone();
         let body = &model.bodies[link.body];
@@ -316,6 +328,11 @@ fn set_velocities(mechanics: &mut Mechanics, model: &Model) -> Result<(), Vec<Pr
                 }
                 None => {}
             },
+        }
+        if let Some(joint) = link.joint.filter(|&joint| model.joints[joint].velocity.is_none()) {
+            for (at, velocity) in given.iter().filter(|(at, _)| at.joint == joint) {
+                v[at.axis] = *velocity;
+            }
         }
         mechanics.initial[link.velocities()].copy_from_slice(&v[..link.kind.freedoms()]);
         if let Some(parent) = link.parent_body {

@@ -11,7 +11,8 @@
 //!
 //! Two polyhedra touch where the least of these gaps is zero. What two features would both be at one place, within a *margin* of 1e-7 of
 //! the smaller solid, is one of them: a vertex on the border of a face touches the face and no edge, of two vertices that meet A's. The
-//! others have a gap a little above rounding there. No gap is above the distance by more. Of rounded solids vertices touch edges and
+//! others have a gap a little above rounding there, and so has a vertex that rises from the face which it could press on there: the end of an edge that has
+//! slid over the corner. No gap is above the distance by more. Of rounded solids vertices touch edges and
 //! vertices, too; as their gaps are smooth from piece to piece, a margin of 1e-11 is enough.
 
 mod course;

@@ -9,6 +9,9 @@ const INTO: f64 = -0.5;
 /// Least spokes that are the same: a solid that lies flush on a face, to the margin, is beside none of its others.
 const ALIKE: f64 = 1e-6;
 
+/// How far an edge of a vertex may lead behind a face that it presses on: the sine.
+const TILT: f64 = 1e-3;
+
 /// Share of its speed by which a vertex rises that passes.
 const RISING: f64 = 1e-6;
 
@@ -85,8 +88,8 @@ fn least_spoke(own: &Polyhedron, vertex: usize, other: &Polyhedron, place: &Pose
 }
 
 /// Height over the highest plane of a vertex that moves at a velocity in the frame of `other`, if it passes an edge or corner of that, to the
-/// `margin`: if it rises from the face there that it could press on. It comes out from behind that face, as the end of an edge does that has slid over
-/// the corner.
+/// `margin`: if it rises from the face there that it could press on, or, where there is none, from any. It comes out from behind that face, as the end of
+/// an edge does that has slid over the corner.
 pub(super) fn passing_height(
     own: &Polyhedron,
     vertex: usize,
@@ -101,7 +104,11 @@ pub(super) fn passing_height(
     let spoke = |face: usize| least_spoke(own, vertex, other, place, face);
     let farthest = near().map(spoke).fold(f64::NEG_INFINITY, f64::max);
     let rises = |face: usize| other.faces[face].normal.dot(velocity) > RISING * velocity.norm();
-    let is_passing = near().filter(|&face| spoke(face) >= farthest - ALIKE).all(rises);
+    let is_passing = if farthest < -TILT {
+        near().any(rises)
+    } else {
+        near().filter(|&face| spoke(face) >= farthest - ALIKE).all(rises)
+    };
     is_passing.then(|| near().map(height).fold(f64::NEG_INFINITY, f64::max))
 }
 
