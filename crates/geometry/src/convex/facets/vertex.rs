@@ -60,6 +60,10 @@ pub(super) fn over_face(
     }
     let heights = || other.faces.iter().map(|face| face.height(&point)).enumerate();
     let first_highest = |a: (usize, f64), b: (usize, f64)| if b.1 > a.1 { b } else { a };
+    let (highest, height) = heights().reduce(first_highest).unwrap_or((0, f64::NAN));
+    if height > margin {
+        return over(highest);
+    }
     let goes_on_behind = |face: usize| {
         let normal = place.rotation.tr_mul(&other.faces[face].normal);
         let along = || own.spokes[vertex].iter().map(|spoke| spoke.dot(&normal));
@@ -76,9 +80,7 @@ pub(super) fn over_face(
         let is_kept = || least_spoke(own, vertex, other, place, face) >= farthest - ALIKE;
         !is_near(height) || !goes_on_behind(face) && is_kept()
     };
-    let highest = || heights().reduce(first_highest).unwrap_or((0, f64::NAN));
-    let (face, _) = heights().filter(counts).reduce(first_highest).unwrap_or_else(highest);
-    over(face)
+    over(heights().filter(counts).reduce(first_highest).map_or(highest, |(face, _)| face))
 }
 
 /// How far the solid of a vertex keeps from the plane of a face, if it lies on that: the least sine of its edges against it.
