@@ -24,20 +24,19 @@ pub(super) fn warn_of_rims(model: &Model, system: &System, problems: &mut Vec<Pr
     let mut told = BTreeSet::new();
     for table in [&system.table, &wide_samples(system)] {
         for (pair, info) in table.pairs.iter().zip(&table.pair_info) {
-            let what = lies_on_a_point(system, pair).map(str::to_owned);
-            let Some(what) = what.or_else(|| too_many_features(system, pair)) else { continue };
-            if !told.insert(info.line.clone()) {
+            if told.contains(&info.line) {
                 continue;
             }
-            let message = format!("pair \"{}\" has {what}, and events do not end", info.name);
-            let help = match too_many_features(system, pair) {
-                Some(_) => {
-                    "coarser meshes have less of them; or step over them: solver.method = \"moreau\" with a solver.step; or a compliant law"
-                }
-                None => {
-                    "step over them: solver.method = \"moreau\" with a solver.step; or a compliant law; leave it where nothing comes to lie so"
-                }
+            let (what, first) = match (lies_on_a_point(system, pair), too_many_features(system, pair)) {
+                (Some(what), _) => (what.to_owned(), ""),
+                (None, Some(what)) => (what, "make the meshes coarser; or "),
+                (None, None) => continue,
             };
+            told.insert(info.line.clone());
+            let message = format!("pair \"{}\" has {what}, and events do not end", info.name);
+            let help = format!(
+                "{first}step over them: solver.method = \"moreau\" with a solver.step; or a compliant law; leave it where nothing comes to lie so"
+            );
             problems.push(Problem::new("W0517", format!("contact.{}", info.line), message).help(help));
         }
     }

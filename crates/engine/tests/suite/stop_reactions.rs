@@ -98,6 +98,52 @@ fn a_part_at_rest_on_its_stop_hangs_from_its_joint() {
     }
 }
 
+/// Of two balls on light arms that swing down onto the floor in the same step one bounces and the other is put back from beyond it: the first hinge bears
+/// what it does alone. Corrections of positions, which have contacts of their own, change nothing of what the impulses of the step press.
+#[test]
+fn a_corrected_step_has_the_reactions_of_its_own_impulses() {
+    let (mass, radius, length, h) = (1.5, 0.05, 0.4, 1e-3);
+    let swinging = |names: &[&str]| {
+        let bob = |name: &&str| {
+            let mut bob = ball(name, mass, radius, Vec3::zeros());
+            (bob.pose_stated, bob.velocity_stated) = (false, false);
+            bob
+        };
+        let arm = |(k, name): (usize, &&str)| {
+            // From a hinge below the floor the arc bends down.
+            let place = at(0, 0.0, k as f64, radius - 0.5 * length);
+            let mut hinge = joint(name, JointKind::Revolute, place, at(k + 1, -length, 0.0, 0.0));
+            let to_y = Quaternion::from_axis_angle(&Vec3::x(), -0.5 * std::f64::consts::PI).to_matrix();
+            (hinge.a.pose.rotation, hinge.b.pose.rotation) = (to_y, to_y);
+            hinge.position = Some(vec![-1.2]);
+            hinge
+        };
+        let bodies = std::iter::once(floor()).chain(names.iter().map(bob)).collect();
+        let mut model = make(bodies, law_of(0.5, 0.0), 0.36);
+        model.pairs.retain(|pair| pair.a.body == 0);
+        model.laws.push(law_of(0.0, 0.0));
+        model.contact_lines.push(model.contact_lines[0].clone());
+        model.contact_lines[1].law = 1;
+        model.pairs.iter_mut().for_each(|pair| pair.line = pair.b.body - 1);
+        model.joints = names.iter().enumerate().map(arm).collect();
+        model.solver.method = IntegratorKind::Moreau;
+        model.solver.step = StepControl::Fixed(h);
+        model.output.every = Some(h);
+        model
+    };
+    for coordinates in BOTH {
+        let [alone, together] =
+            [&["bounces"][..], &["bounces", "stays"]].map(|names| run(&swinging(names), coordinates));
+        let loads = || alone.iter().map(|frame| frame[0].force.norm());
+        assert!(loads().fold(0.0, f64::max) > 10.0 * mass * G, "it has not come down");
+        for (one, both) in alone.iter().zip(&together) {
+            let off = (one[0].force - both[0].force).norm();
+            // Of loads of some 1e3 N.
+            assert!(off < 1e-6, "{coordinates:?} {:?} {:?}", one[0], both[0]);
+        }
+    }
+}
+
 /// A sled on a slide is pulled by P and trails a ball on a rigid arm, which slides on the floor: N by the moments about the ball's
 /// centre, and all reactions with it, by events and by time stepping.
 #[test]

@@ -200,6 +200,7 @@ pub(super) fn solve(run: &mut Simulation<'_>, work: &mut Stepping, h: f64) -> Re
 fn solve_once(run: &mut Simulation<'_>, work: &mut Stepping, h: f64) -> Result<(), RunError> {
     work.new.copy_from_slice(&work.unloaded);
     work.impulses.clear();
+    work.loads.clear();
     work.motors = 0.0;
     let problem = loop {
         if work.points.is_empty() {
@@ -224,6 +225,8 @@ fn solve_once(run: &mut Simulation<'_>, work: &mut Stepping, h: f64) -> Result<(
     work.loose += u64::from(solution.residual > TOLERANCE);
     run.work_before.iterations += (solution.sweeps + solution.newton_steps) as u64;
     work.impulses = solution.impulses;
+    // Corrections of positions take the coupling for other points.
+    work.coupling.write_loads(&work.impulses, 1.0 / h, &mut work.loads);
     work.motors = work.coupling.work_of_motors(&work.impulses);
     work.coupling.push(&run.evaluator, &work.points, &work.impulses, &mut work.new);
     Ok(())

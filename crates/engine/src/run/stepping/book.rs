@@ -67,7 +67,6 @@ fn enter(run: &mut Simulation<'_>, work: &mut Stepping, start: f64, end: f64) ->
         let table = &run.evaluator.table;
         let single = pressing().filter(|t| table.pairs[table.contacts[t.contact].pair].source.is_single());
         work.efforts.extend(single.map(|touch| (touch.contact, touch.normal / h)));
-        work.coupling.write_loads(&work.impulses, 1.0 / h, &mut work.loads);
     }
     attempt::remember(work, h);
     Ok(())
