@@ -154,3 +154,30 @@ fn rims_are_told_of_over_meshes() {
     let said = folder.carom(&["check", "can.toml"]).exits(0);
     assert!(said.err.contains("warning[W0517]"), "{}", said.err);
 }
+
+/// Each vertex and each two edges of a prism and a box are contacts of their own. Where the pairs of a model have no room for all of them, which is told, a
+/// face that lies on another has one.
+#[test]
+fn polyhedra_of_too_many_features_are_told_of() {
+    let model = |sides: u32| {
+        let corner = |k: u32| {
+            let (sin, cos) = (2.0 * std::f64::consts::PI * f64::from(k) / f64::from(sides)).sin_cos();
+            format!("[{}, {}, -0.05], [{}, {}, 0.05]", 0.05 * cos, 0.05 * sin, 0.05 * cos, 0.05 * sin)
+        };
+        let points = (0..sides).map(corner).collect::<Vec<_>>().join(", ");
+        format!(
+            "format = 1\n[world]\ngravity = [0, 0, \"-9.81 m/s^2\"]\n[law.tin]\nmu = 0.4\nnonsmooth = {{ e_n = 0.3 }}\n\
+             [body.table]\nfixed = true\nshape = {{ type = \"box\", size = [\"0.4 m\", \"0.4 m\", \"20 mm\"] }}\n\
+             [body.can]\npos = [0, 0, \"2 m\"]\nshape = {{ type = \"hull\", points = [{points}], density = \"1 g/cm^3\" }}\n\
+             [contact]\ndrop = {{ a = \"table\", b = \"can\", law = \"tin\", method = \"nonsmooth\" }}\n[solver]\nt_end = \"1 s\"\n"
+        )
+    };
+    let folder = Folder::with("can.toml", &model(64));
+    assert!(!folder.carom(&["check", "can.toml"]).exits(0).err.contains("W0517"));
+    // 12 edges against 3 times as many as sides.
+    folder.write("can.toml", &model(1500));
+    let said = folder.carom(&["check", "can.toml"]).exits(0);
+    assert!(said.err.contains("warning[W0517]") && said.err.contains("pairs of edges"), "{}", said.err);
+    folder.write("can.toml", &model(1500).replace("t_end", "method = \"moreau\"\nstep = \"1 ms\"\nt_end"));
+    assert!(!folder.carom(&["check", "can.toml"]).exits(0).err.contains("W0517"));
+}
