@@ -12,6 +12,9 @@ const BREAKS: usize = 1000;
 /// Speeds that differ by more than this share of the larger (or of 1) are two.
 const SAME_SPEED: f64 = 1e-9;
 
+/// Rounding of times within a piece of a function, over the time.
+const ROUNDING_OF_TIME: f64 = 8.0 * f64::EPSILON;
+
 /// E0118 where a prescribed position jumps before the end of the run.
 pub(super) fn find_position_jump(
     joint: &Joint,
@@ -66,9 +69,12 @@ fn rate_jump(function: &TimeFunction, t_end: f64) -> Option<(f64, [f64; 2])> {
     let mut from = 0.0;
     for _ in 0..BREAKS {
         let time = function.next_break(from, t_end).ok().flatten()?;
-        let [Jet { rate: before, .. }, Jet { rate: after, .. }] =
-            [time.next_down(), time].map(|t| function.jet(t));
-        if (after - before).abs() > SAME_SPEED * before.abs().max(after.abs()).max(1.0) {
+        let jets = [time.next_down(), time].map(|t| function.jet(t));
+        let [before, after] = jets.map(|jet: Jet| jet.rate);
+        // What the rounding of the time makes of a rate, an hour after the start, is no jump.
+        let bent = jets.iter().fold(0.0, |m: f64, jet| m.max(jet.acceleration.abs()));
+        let same = SAME_SPEED * before.abs().max(after.abs()).max(1.0) + ROUNDING_OF_TIME * time * bent;
+        if (after - before).abs() > same {
             return Some((time, [before, after]));
         }
         from = time;

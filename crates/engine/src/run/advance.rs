@@ -6,8 +6,8 @@ use super::cable::CableChange;
 use super::cable_search::CableAhead;
 use super::failure::Subject;
 use super::{
-    Leave, Simulation, balance, cable, cable_search, failure, foresight, frames, inside, locate, neighbours,
-    pieces, rated, regime, rigid, rigid_search, stepping, storm,
+    Leave, Simulation, balance, cable, cable_search, defect, failure, foresight, frames, inside, locate,
+    neighbours, pieces, rated, regime, rigid, rigid_search, stepping, storm,
 };
 use crate::contact::rigid::{after_step, holds_any, keep_holds};
 use crate::contact::rims::settle_down;
@@ -204,6 +204,7 @@ fn commit(
         return Ok(());
     }
     run.evaluator.rebuild_active();
+    defect::note_ends(run);
     // The modes of the contacts that have changed are gone.
     run.stable_step = f64::INFINITY;
     let mut state = std::mem::take(&mut run.taken_up);

@@ -4,7 +4,7 @@
 use super::Simulation;
 use crate::contact::{LEDGER_QUADRATURES, QUADRATURES, areal};
 use crate::note::Note;
-use crate::record::Jump;
+use crate::record::{EventKind, Jump};
 
 /// Share of what an areal pair stored at most, from which on its defect is what the run shows of it; and of what the run's energy is told
 /// against, below which nobody would see that.
@@ -49,6 +49,19 @@ pub(super) fn note_defects(run: &mut Simulation<'_>, end: f64) {
         totals.model_defect += energy;
         if energy.abs() > totals.worst_jump.energy.abs() {
             totals.worst_jump = Jump { energy, time: end, triangle };
+        }
+    }
+}
+
+/// What contacts that have ended still held at their last state is gone without work: a part of their pair's defect, as it is of the
+/// ledger's.
+pub(super) fn note_ends(run: &mut Simulation<'_>) {
+    for event in run.log.iter().filter(|event| event.kind == EventKind::ContactEnd) {
+        let contact = event.contact;
+        let has_ended = run.evaluator.contacts.active.binary_search(&contact).is_err();
+        if has_ended && run.evaluator.shares_stiffness(contact) {
+            let stored = std::mem::take(&mut run.evaluator.contacts.memory[contact].stored);
+            run.totals[run.evaluator.table.contacts[contact].pair].model_defect -= stored;
         }
     }
 }

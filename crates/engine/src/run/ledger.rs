@@ -60,6 +60,9 @@ pub(crate) struct Ledger {
     pub(crate) passed: f64,
     /// Most that bodies, springs and contacts had at the end of a step, each account by its size (J).
     pub(crate) present: f64,
+    /// Most kinetic energy at the end of a step (J), and the share of it that the integrator does not resolve.
+    pub(crate) kinetic: f64,
+    pub(crate) resolution: f64,
     /// Largest |residual| so far (J).
     pub(crate) worst: f64,
 }
@@ -72,6 +75,8 @@ impl Ledger {
             start: sum_of_states(&energy),
             start_shared: shared,
             present: present_energy(evaluator, &energy),
+            kinetic: energy.kinetic,
+            resolution: evaluator.system.tolerances.relative,
             ..Self::default()
         };
         ledger.last = ledger.accounts(evaluator, ledger.integrals);
@@ -110,6 +115,7 @@ impl Ledger {
         self.moved += 0.5 * (gained + lost);
         self.passed += gained.min(lost);
         self.present = self.present.max(present_energy(evaluator, &energy));
+        self.kinetic = self.kinetic.max(energy.kinetic);
         self.worst = self.worst.max(energy.residual.abs());
         self.integrals = integrals;
         self.last = energy;
@@ -145,10 +151,17 @@ impl Ledger {
     /// What the residual is relative to (J): the energy moved. Where none moves, the accounts drift by what rounding and
     /// integration do to them, and that over itself says nothing: then it is the energy that is there. None moves
     /// if less than [`LEAST_PASSED`] of the changes passed from one account to another, or if all changes together are
-    /// below [`ROUNDING`] of what is there.
+    /// below [`ROUNDING`] of what is there. If they are below the relative tolerance of the kinetic energy, as in a steady precession,
+    /// they are the integrator's, and it is that energy.
     pub(crate) fn reference(&self) -> f64 {
         let moves = self.passed >= LEAST_PASSED * self.moved && self.moved >= ROUNDING * self.present;
-        if moves { self.moved } else { self.moved.max(self.present) }
+        if !moves {
+            self.moved.max(self.present)
+        } else if self.moved < self.resolution * self.kinetic {
+            self.kinetic
+        } else {
+            self.moved
+        }
     }
 }
 

@@ -441,6 +441,7 @@ impl<'a> Simulation<'a> {
                 .chain(rigid::warning_of_corrections(self))
                 .chain(self.several.warning(|contact| rigid::contact_name(self, contact)))
                 .chain(self.stepping.iter().flat_map(|stepping| stepping.warnings(&self.system)))
+                .chain(stepping::warning_of_ledger(self))
                 .chain(failure::warnings_of_coarse_patches(self))
                 .map(|note| note.text())
                 .collect(),

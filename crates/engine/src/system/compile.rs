@@ -8,14 +8,11 @@ use carom_solvers::Tolerances;
 use super::areal::ArealSurface;
 use super::pairing::{PairPartners, PairRequest};
 use super::pressing::Presses;
-use super::{PairTable, Scales, SurfaceData, System, stops, tolerances};
+use super::{PairTable, Scales, SurfaceData, System, rows, stops, tolerances};
 use crate::mechanics::Mechanics;
 use crate::model::{Model, ShapeRef, Solid, WideLine, find_solids};
 use crate::record::{RunInfo, WideLineInfo};
 use crate::{Problem, problem};
-
-/// Frames of a run when the model does not say.
-const FRAMES_DEFAULT: f64 = 200.0;
 
 impl System {
     /// Compiles a model, or says everything that keeps it from running.
@@ -23,7 +20,8 @@ impl System {
         let mut problems = Vec::new();
         let mut scales = Scales::of_model(model);
         let mut mechanics = Mechanics::compile(model)?;
-        let notes = std::mem::take(&mut mechanics.notes);
+        let mut notes = std::mem::take(&mut mechanics.notes);
+        notes.extend(rows::note_of_interval(model));
         let (surfaces, first_surface) = compile_surfaces(model);
         let solids: Vec<Solid> = find_solids(model).into_iter().flatten().collect();
         let mut system = Self {
@@ -49,7 +47,7 @@ impl System {
             tolerances: Tolerances::default(),
             tolerance_owner: Vec::new(),
             settings: model.solver,
-            output_every: model.output.every.unwrap_or(model.solver.t_end / FRAMES_DEFAULT),
+            output_every: rows::every(model),
             patches_every: frames_between_patches(model),
             records_searches: model.output.searches,
             probes: model.output.probes.clone(),
@@ -114,7 +112,7 @@ impl System {
 
 /// The model's time between records of patches, in frames.
 fn frames_between_patches(model: &Model) -> Option<u64> {
-    let every = model.output.every.unwrap_or(model.solver.t_end / FRAMES_DEFAULT);
+    let every = rows::every(model);
     model.output.patches.map(|patches| ((patches / every).round() as u64).max(1))
 }
 

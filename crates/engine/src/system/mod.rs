@@ -14,6 +14,7 @@ mod patch_grid;
 mod pressing;
 mod region_notes;
 mod regions;
+mod rows;
 mod scales;
 mod sources;
 mod state_names;

@@ -6,8 +6,8 @@ use super::stop_stiffness::StopStiffness;
 use super::{CableSource, ContactData, PairData, PairSource, Scales, StopData, System};
 use crate::Note;
 use crate::law::{Damping, Exponent, NormalKind, NormalLaw, RESTITUTION_MIN, RigidLaw, damping_factor};
-use crate::mechanics::ForceData;
 use crate::mechanics::constraint::cables;
+use crate::mechanics::{ForceData, JointRole};
 use crate::model::{AxisLimit, AxisMeasure, CableElasticity, Model, Stop};
 use crate::record::PairInfo;
 
@@ -72,6 +72,9 @@ fn note_taken(notes: &mut Vec<Note>, taken: &[Taken<'_>]) {
     }
 }
 
+/// Rounding of a coordinate that is measured over that of one which is a state.
+const MEASURED: f64 = 8.0;
+
 /// Adds a stop. Returns what is taken for a stiffness that it does not state.
 fn add_stop<'a>(
     system: &mut System,
@@ -107,6 +110,8 @@ fn add_stop<'a>(
         AxisMeasure::Angle => (1.0, scales.length),
         AxisMeasure::Length => (scales.length, 1.0),
     };
+    // A coordinate that is measured between two bodies has the rounding of their poses, of which a dozen products make it.
+    let operands = if matches!(data.role, JointRole::Closes) { MEASURED * operands } else { operands };
     let axis_in_f = data.kind.axis_in_f(axis);
     let source = PairSource::Stop(StopData { joint, axis, axis_in_f, bounds, arm, operands });
     let several = data.kind.axes().len() > 1;

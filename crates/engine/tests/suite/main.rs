@@ -49,6 +49,7 @@ mod mesh_peaks;
 mod modes;
 mod moreau;
 mod moreau_damping;
+mod moreau_told;
 mod neighbours;
 mod passing;
 mod patch_bristles;

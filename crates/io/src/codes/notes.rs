@@ -157,6 +157,18 @@ elements each would make, and nothing where it would not help.
 A softer layer and a larger u_max make elements larger in proportion. accuracy = "off" takes triangles as they are, which `subdivide` cuts evenly."#,
     },
     Code {
+        code: "N0501",
+        title: "rows between the steps of time stepping",
+        text: r#"`moreau` knows velocities at the ends of its steps. In rows between them velocities, and energies with them, are on the straight
+line from one end to the other, also where an impact lies between. Leave `every` out, or make it a multiple of the step.
+
+    [solver]
+    method = "moreau"
+    step = "1 ms"
+    [output]
+    every = "5 ms""#,
+    },
+    Code {
         code: "N0601",
         title: "pairs that never touched",
         text: r#"The run has ended, and these pairs of its contact lines had no contact. Where one was to touch: does the run last

@@ -218,4 +218,15 @@ triangles turned against their neighbours are (N0403, N0406), or depths that jum
 
 turns triangles the way of their neighbours; `carom info RUN` has the defect by pair, with the step and the triangle of its largest jump."#,
     },
+    Code {
+        code: "W0523",
+        title: "a ledger that time stepping leaves open",
+        text: r#"`moreau` takes forces in the middle of its steps. Springs, position servos and motors whose forces change much within one are
+resolved badly: a servo of kp at an inertia I turns with sqrt(kp/I), and a step above 1/sqrt(kp/I) is too long for it. So is dry friction of
+joints that comes to rest. The accounts of the energy then differ by more than a hundredth of what was moved.
+
+    [solver]
+    method = "moreau"
+    step = "0.2 ms"                      # instead of 1 ms"#,
+    },
 ];

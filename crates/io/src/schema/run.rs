@@ -95,7 +95,13 @@ pub(super) const RUN: &[Row] = &[
         words("from the model's scale"),
         "For the sum of the ledger's losses, a step, in J.",
     ),
-    row("output", "every", TIME, words("t_end/200"), "Time between recorded frames."),
+    row(
+        "output",
+        "every",
+        TIME,
+        words("t_end/200, by `moreau` in whole steps"),
+        "Time between recorded frames.",
+    ),
     row("output", "steps", Kind::Bool, flag(false), "Also one row per accepted step."),
     row(
         "output",

@@ -206,7 +206,9 @@ impl Ali3p {
         Err(Fault::NotConverged)
     }
 
-    /// x with W (x − x*) + h²/4 Φ_qᵀ σ = 0 and Φ_q x = want, from x* on; of the velocities or of the accelerations.
+    /// x with W (x − x*) + h²/4 Φ_qᵀ σ = 0 and Φ_q x = want, from x* on; of the velocities or of the accelerations. What changes these
+    /// acts along Φ_qᵀ, and is a part of the multipliers: those of the trapezoidal rule alone swing from step to step as its accelerations do,
+    /// and the work of a motor that holds a motion with them.
     fn project(&mut self, of_velocity: bool) -> Result<(), Fault> {
         let least = self.least_effect();
         let met = if of_velocity { MET[1] } else { MET[2] };
@@ -222,6 +224,12 @@ impl Ali3p {
             }
             self.work.fill(0.0);
             self.solver.solve(&mut self.tangent, rows, least, missing, &mut self.work);
+            if !of_velocity {
+                let scale = self.tangent.scale();
+                for (row, lambda) in self.trial_lambda.iter_mut().enumerate() {
+                    *lambda += scale * (self.solver.multipliers[row] + missing(row));
+                }
+            }
             x.iter_mut().zip(&self.work).for_each(|(x, c)| *x += c);
         }
         Err(Fault::Recoverable)

@@ -15,7 +15,7 @@ use crate::mechanics::{
     ActuatorData, BodyData, ConstraintData, Equation, ForceData, Held, JointRole, Mechanics, Misfit, Owner,
     Workspace,
 };
-use crate::model::{Coordinates, JointCoordinate, Model};
+use crate::model::{AxisMeasure, Coordinates, JointCoordinate, Model};
 use crate::{Note, Problem};
 
 /// Corrections before loops count as impossible to close.
@@ -93,6 +93,7 @@ pub(super) fn assemble(mechanics: &mut Mechanics, model: &Model) -> Result<(), V
     place_links(mechanics, model);
     let stated = stated_coordinates(model, |j| j.position.as_deref());
     close_loops(mechanics, model, &stated)?;
+    note_passed_limits(mechanics, model);
     note_moved_bodies(mechanics, model);
     resolve_lengths(mechanics, model).map_err(|p| vec![p])?;
     set_velocities(mechanics, model)?;
@@ -281,6 +282,41 @@ fn note_moved_bodies(mechanics: &mut Mechanics, model: &Model) {
                 turn.to_degrees()
             );
             notes.push(Note::new("N0303", message));
+        }
+    }
+    drop(at_start);
+    mechanics.notes.extend(notes);
+}
+
+/// W0304 for coordinates that the assembly has moved beyond a limit, where their stops press from the start. Those that are stated there are told by the
+/// model's validation.
+fn note_passed_limits(mechanics: &mut Mechanics, model: &Model) {
+    let at_start = Workspace::at_start(mechanics);
+    let here = at_start.here();
+    let mut notes = Vec::new();
+    for (index, joint) in model.joints.iter().enumerate() {
+        let (q, _) = joint_axes(&here, index);
+        for (axis, measure) in joint.kind.axes().iter().enumerate() {
+            let Some(limit) = joint.elements.get(axis).and_then(|elements| elements.limit) else { continue };
+            let beyond = |q: f64| {
+                let (low, high) =
+                    (limit.lower.unwrap_or(f64::NEG_INFINITY), limit.upper.unwrap_or(f64::INFINITY));
+                (low - q).max(q - high)
+            };
+            let stated = joint.position.as_ref().and_then(|stated| stated.get(axis));
+            if beyond(q[axis]) > NOTABLE && !stated.is_some_and(|q| beyond(*q) > 0.0) {
+                let unit = match measure {
+                    AxisMeasure::Angle => "rad",
+                    AxisMeasure::Length => "m",
+                };
+                let message = format!(
+                    "joint \"{}\" starts at {:.6} {unit}, {:.3e} {unit} beyond its limit: loops and couplings put it there, and its stop presses from the start; state joint coordinates with which they close within the limits",
+                    joint.name,
+                    q[axis],
+                    beyond(q[axis])
+                );
+                notes.push(Note::new("W0304", message));
+            }
         }
     }
     drop(at_start);

@@ -217,9 +217,11 @@ fn solve_once(run: &mut Simulation<'_>, work: &mut Stepping, h: f64) -> Result<(
         }
     };
     let warm = warm_start(work, h);
-    let solution: Solution = problem
-        .solve(Some(&warm), &Options { tolerance: TOLERANCE, limit: LIMIT, ..Options::DEFAULT })
-        .map_err(|failed| faults::of_solver(run, &work.points, &failed))?;
+    let options = Options { tolerance: TOLERANCE, limit: LIMIT, ..Options::DEFAULT };
+    let solution: Solution = problem.solve(Some(&warm), &options).map_err(|failed| {
+        work.unanswered = Some(work.taking_part[failed.contact]);
+        faults::of_solver(run, &work.points, &failed)
+    })?;
     work.matrix = problem.into_delassus();
     work.residual = work.residual.max(solution.residual);
     work.loose += u64::from(solution.residual > TOLERANCE);

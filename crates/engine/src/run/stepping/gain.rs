@@ -28,7 +28,7 @@ pub(super) fn solve_without_gain(
     work.lessening = (0, 1.0);
     work.restored.clear();
     work.restored.resize(work.near.len(), 1.0);
-    solve(run, work, h)?;
+    solve_with_answer(run, work, h)?;
     let mut gaining = find_gaining(run, work);
     if gaining.is_empty() {
         return Ok(());
@@ -42,7 +42,7 @@ pub(super) fn solve_without_gain(
             };
             island.points.iter().for_each(|&k| work.restored[k] = share);
         }
-        solve(run, work, h)?;
+        solve_with_answer(run, work, h)?;
         let islands = islands(run, work);
         for island in &mut gaining {
             let (share, added) =
@@ -51,8 +51,30 @@ pub(super) fn solve_without_gain(
         }
     }
     let least = gaining.iter().map(|island| island.low.0).fold(1.0, f64::min);
-    work.lessening = (gaining.len() as u64, least);
+    let (without_answer, lowest) = work.lessening;
+    work.lessening = (without_answer + gaining.len() as u64, least.min(lowest));
     Ok(())
+}
+
+/// Impulses of a step. An island for which they are not found keeps nothing of its restitution: in a wedge that locks itself, its half
+/// angle below the angle of friction, no impulses in the friction cones let anything out, so that Newton's u_N⁺ ≥ −e u_N⁻ has no answer;
+/// u⁺ = 0 has.
+fn solve_with_answer(run: &mut Simulation<'_>, work: &mut Stepping, h: f64) -> Result<(), RunError> {
+    loop {
+        work.unanswered = None;
+        let Err(error) = solve(run, work, h) else { return Ok(()) };
+        let Some(point) = work.unanswered else { return Err(error) };
+        let islands = islands(run, work);
+        let island_of = |k: &usize| work.taking_part.binary_search(k).ok().map(|place| islands[place]);
+        let own = island_of(&point);
+        let bounced = |k: &usize| bounces(work, *k) && work.restored[*k] > 0.0 && island_of(k) == own;
+        let bouncing: Vec<usize> = work.taking_part.iter().copied().filter(bounced).collect();
+        if bouncing.is_empty() {
+            return Err(error);
+        }
+        bouncing.iter().for_each(|&k| work.restored[k] = 0.0);
+        work.lessening = (work.lessening.0 + 1, 0.0);
+    }
 }
 
 impl Gaining {

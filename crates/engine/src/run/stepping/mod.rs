@@ -17,6 +17,7 @@ mod positions;
 mod reach;
 mod velocities;
 
+pub(super) use book::warning_of_ledger;
 pub(super) use faults::of_immovable;
 
 use carom_math::{Pose, Vec3};
@@ -85,6 +86,8 @@ pub(crate) struct Stepping {
     lessened: (u64, f64),
     /// By near point: the share of its restitution that it keeps.
     restored: Vec<f64>,
+    /// A near point of the island whose impulses were not found last.
+    unanswered: Option<usize>,
     /// What motors put in against these impulses (J).
     motors: f64,
     measured: Vec<NearPoint>,
@@ -170,7 +173,7 @@ impl Stepping {
         });
         let lessened = (lessened.0 > 0).then(|| {
             let message = format!(
-                "{} less than their law's restitution, {:.3} of it at least: with friction all of it would have added energy",
+                "{} less than their law's restitution, {:.3} of it at least: with friction all of it would have added energy, or led nowhere (a wedge that locks itself)",
                 counted(lessened.0, "impact kept", "impacts kept"),
                 lessened.1
             );
