@@ -21,7 +21,6 @@ pub(super) fn record_step(
     change: Option<&Upcoming>,
 ) -> Result<(), Leave> {
     update_growth(run);
-    defect::note_defects(run, end);
     peak::note_peaks(run, start, end);
     cable_peak::note_loads(run, start, end)?;
     note_impulses(run);
@@ -44,6 +43,8 @@ pub(super) fn record_step(
     integrals.projection += run.projected;
     let energy = run.ledger.accounts(&run.evaluator, integrals);
     run.ledger.commit(&run.evaluator, energy, integrals);
+    // What the accounts have seen, pair by pair.
+    defect::note_defects(run, end);
     Ok(())
 }
 

@@ -17,6 +17,7 @@ mod areal_restitution;
 mod areal_statics;
 mod areal_walls;
 mod armature;
+mod askew_loops;
 mod auto;
 mod by_parts;
 mod cam;

@@ -1,10 +1,8 @@
 //! What time stepping tells of its steps and rows.
 
-use carom_engine::function::TimeFunction;
-use carom_engine::model::{
-    AxisElements, AxisServo, IntegratorKind, Joint, JointKind, Model, StepControl,
-};
 use carom_engine::System;
+use carom_engine::function::TimeFunction;
+use carom_engine::model::{AxisElements, AxisServo, IntegratorKind, Joint, JointKind, Model, StepControl};
 use carom_math::{Mat3, Vec3};
 
 use crate::mechanism::{at, joint};

@@ -44,8 +44,8 @@ the mass, were taken. State the velocity of one joint of a loop only, and the ot
         code: "N0305",
         title: "constraint equations that repeat others",
         text: r#"The mechanism is overconstrained: a planar four-bar of four revolute joints has three equations more than it
-needs. Its motion is unique. Reactions are not, unless the parts are elastic; those of least norm are given. A spherical
-and a universal joint in place of two revolute ones make the reactions unique."#,
+needs. Its motion is unique. Reactions are not, unless the parts are elastic: those of least norm are given, with `coordinates = "body"` over all joints, else over those that close
+loops, the others' follow: a door on two hinges hangs on the one that is not the cut. A spherical and a universal joint in place of two revolute ones make the reactions unique."#,
     },
     Code {
         code: "N0306",

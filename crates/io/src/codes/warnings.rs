@@ -23,6 +23,14 @@ allow = ["W0303"], for example in a model whose parts are fixed one at a time."#
 or write allow = ["W0304"]."#,
     },
     Code {
+        code: "W0306",
+        title: "a loop that hardly fits its joints",
+        text: r#"A constraint equation of a loop acts along a direction in which the joints let its bodies move by a hair. Mostly it is one that the joints
+were meant to meet by themselves: the axes of a plane four-bar are parallel to the six digits of an angle of 1.5708, and strictly taken such a frame is
+rigid. State such angles with all digits (1.5707963267948966, "90 deg", or axis vectors), close the loop by a joint that asks for less (spherical or cylindrical
+at one of its hinges), or ignore this where a fine screw or gear is meant."#,
+    },
+    Code {
         code: "W0401",
         title: "a pair overlaps at the start",
         text: r#"The two surfaces of a pair overlap by more than a hundredth of the smaller shape's size when the run

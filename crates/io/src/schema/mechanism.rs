@@ -306,7 +306,7 @@ pub(super) const MECHANISM: &[Row] = &[
         &["torsion-spring"],
         Kind::DependentQuantity("rad, or \"auto\""),
         word("auto").then(": that of the start"),
-        "Relaxed angle.",
+        "Relaxed angle; that of the start is within half a turn of zero.",
     ),
     only(
         "force.*",

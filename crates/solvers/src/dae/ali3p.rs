@@ -54,6 +54,8 @@ pub struct Ali3p {
     /// The same of the step before, and its length; 0 after a restart.
     before: Vec<f64>,
     step_before: f64,
+    /// Rate of the first quadrature at the start of the step before.
+    flow_before: f64,
     /// λ* at both ends.
     lambda: Vec<f64>,
     trial_lambda: Vec<f64>,
@@ -85,6 +87,7 @@ impl Ali3p {
             a0: Vec::new(),
             before: Vec::new(),
             step_before: 0.0,
+            flow_before: 0.0,
             lambda: Vec::new(),
             trial_lambda: Vec::new(),
             residual: Vec::new(),
@@ -206,9 +209,7 @@ impl Ali3p {
         Err(Fault::NotConverged)
     }
 
-    /// x with W (x − x*) + h²/4 Φ_qᵀ σ = 0 and Φ_q x = want, from x* on; of the velocities or of the accelerations. What changes these
-    /// acts along Φ_qᵀ, and is a part of the multipliers: those of the trapezoidal rule alone swing from step to step as its accelerations do,
-    /// and the work of a motor that holds a motion with them.
+    /// x with W (x − x*) + h²/4 Φ_qᵀ σ = 0 and Φ_q x = want, from x* on; of the velocities or of the accelerations.
     fn project(&mut self, of_velocity: bool) -> Result<(), Fault> {
         let least = self.least_effect();
         let met = if of_velocity { MET[1] } else { MET[2] };
@@ -224,12 +225,6 @@ impl Ali3p {
             }
             self.work.fill(0.0);
             self.solver.solve(&mut self.tangent, rows, least, missing, &mut self.work);
-            if !of_velocity {
-                let scale = self.tangent.scale();
-                for (row, lambda) in self.trial_lambda.iter_mut().enumerate() {
-                    *lambda += scale * (self.solver.multipliers[row] + missing(row));
-                }
-            }
             x.iter_mut().zip(&self.work).for_each(|(x, c)| *x += c);
         }
         Err(Fault::Recoverable)
@@ -282,7 +277,23 @@ impl Ali3p {
         self.filter_estimate(dae);
         self.work.iter_mut().zip(&self.estimate).for_each(|(twice, once)| *twice = once - *twice);
         dae.set_velocities(&self.work, &mut self.error);
-        tolerances.assess(&self.error, &self.motion.state, &self.motion.trial)
+        let states = tolerances.assess(&self.error, &self.motion.state, &self.motion.trial);
+        self.assess_quadrature(states, tolerances)
+    }
+
+    /// With the error of the trapezoidal rule on the first quadrature, −h³/12 f'' by differences, once there are two steps. Where motors give all the
+    /// motion, states have no error, and the work of the motors alone says how long a step may be.
+    fn assess_quadrature(&self, states: Assessment, tolerances: &Tolerances) -> Assessment {
+        let [Some(&start), Some(&end)] = [0, 1].map(|k: usize| self.quadratures[k].first()) else {
+            return states;
+        };
+        if self.step_before == 0.0 {
+            return states;
+        }
+        let h = self.motion.step;
+        let backward = (start - self.flow_before) * h / self.step_before;
+        let error = h * h / (6.0 * (h + self.step_before)) * (end - start - backward);
+        tolerances.assess_with_quadrature(states, error, 0.5 * h * (start.abs() + end.abs()))
     }
 
     /// Writes what counts of the estimate into `work`: T⁻¹ M of it, which leaves out what the step damps of modes too stiff to
@@ -381,6 +392,7 @@ impl Stepper for Ali3p {
         std::mem::swap(&mut self.lambda, &mut self.trial_lambda);
         std::mem::swap(&mut self.before, &mut self.a0);
         self.step_before = self.motion.step;
+        self.flow_before = self.quadratures[1].first().copied().unwrap_or(0.0);
     }
 
     fn motion(&self) -> &Motion {
@@ -421,10 +433,10 @@ impl Stepper for Ali3p {
         &self.rates[0]
     }
 
-    /// The step before with its accelerations, rates of states and quadratures, then the multipliers.
+    /// The step before with its accelerations and first quadrature, rates of states and quadratures, then the multipliers.
     fn memory(&self, out: &mut Vec<f64>) {
         out.extend_from_slice(&self.controller.memory());
-        out.extend_from_slice(&[self.step_before, self.before.len() as f64]);
+        out.extend_from_slice(&[self.step_before, self.flow_before, self.before.len() as f64]);
         out.extend_from_slice(&self.before);
         out.extend_from_slice(&self.rates[0]);
         out.extend_from_slice(&self.quadratures[0]);
@@ -433,15 +445,15 @@ impl Stepper for Ali3p {
 
     fn resume(&mut self, quadratures: usize, t: f64, y: &[f64], memory: &[f64]) -> Result<(), WrongMemory> {
         let n = y.len();
-        let freedoms = memory.get(3).map_or(0, |count| *count as usize);
-        if memory.len() < 4 + freedoms + n + quadratures {
+        let freedoms = memory.get(4).map_or(0, |count| *count as usize);
+        if memory.len() < 5 + freedoms + n + quadratures {
             return Err(WrongMemory);
         }
         self.motion.resize(n);
         self.motion.start(t, y);
         self.controller.resume([memory[0], memory[1]]);
-        self.step_before = memory[2];
-        let (before, memory) = memory[4..].split_at(freedoms);
+        [self.step_before, self.flow_before] = [memory[2], memory[3]];
+        let (before, memory) = memory[5..].split_at(freedoms);
         self.before = before.to_vec();
         let (rates, memory) = memory.split_at(n);
         let (rates_of_quadratures, lambda) = memory.split_at(quadratures);

@@ -15,7 +15,7 @@ use crate::mechanics::{
     ActuatorData, BodyData, ConstraintData, Equation, ForceData, Held, JointRole, Mechanics, Misfit, Owner,
     Workspace,
 };
-use crate::model::{AxisMeasure, Coordinates, JointCoordinate, Model};
+use crate::model::{AxisElements, AxisMeasure, Coordinates, Joint, JointCoordinate, Model};
 use crate::{Note, Problem};
 
 /// Corrections before loops count as impossible to close.
@@ -125,7 +125,7 @@ fn place_links(mechanics: &mut Mechanics, model: &Model) {
             }
             None if body.pose_stated => {
                 let view = JointView::between(data, &bodies[data.a.body], &bodies[data.b.body]);
-                joint::coordinates(link.kind, &view.pose, &[0.0; 3])
+                joint::coordinates(link.kind, &view.pose, &turns_of_limits(&model.joints[joint]))
             }
             None => joint::zero(link.kind),
         };
@@ -135,6 +135,21 @@ fn place_links(mechanics: &mut Mechanics, model: &Model) {
         bodies[link.body] =
             across(&link, &bodies[parent], &states, &mut columns[..link.kind.freedoms()]).body;
     }
+}
+
+/// A little less than half a turn (rad).
+const NEARLY_HALF: f64 = 3.0;
+
+/// Angles near which a joint's coordinates are, of those that a pose gives up to whole turns: the middle of what the limits leave, above or below a
+/// single one what begins a little beyond it, else zero.
+fn turns_of_limits(joint: &Joint) -> Vec<f64> {
+    let near = |elements: &AxisElements| match elements.limit.map(|limit| (limit.lower, limit.upper)) {
+        Some((Some(lower), Some(upper))) => 0.5 * (lower + upper),
+        Some((Some(lower), None)) => 0.0_f64.max(lower + NEARLY_HALF),
+        Some((None, Some(upper))) => 0.0_f64.min(upper - NEARLY_HALF),
+        _ => 0.0,
+    };
+    joint.elements.iter().map(near).collect()
 }
 
 /// Scalar coordinates that the model states.
@@ -434,13 +449,21 @@ fn note_redundancy(mechanics: &mut Mechanics, model: &Model) {
     let dependent = workspace.dependent_groups(0.0, &mechanics.initial);
     let rows = workspace.mechanism.solver.rows.len();
     let rank = workspace.mechanism.solver.factor.rank();
+    let askew = workspace.askew_groups();
     drop(workspace);
+    if let Some(&(group, share)) = askew.first() {
+        let message = format!(
+            "{} holds what its joints leave free by {share:.1e} of a free motion only: axes that are parallel up to the digits they are stated with lock what they close",
+            owner_names(mechanics, model, group).1
+        );
+        mechanics.notes.push(Note::new("W0306", message));
+    }
     if dependent.is_empty() {
         return;
     }
     let names: Vec<String> = dependent.iter().map(|&group| owner_names(mechanics, model, group).1).collect();
     let message = format!(
-        "{} of {rows} constraint equations repeat others (of {}): motion is unique, reactions are those of least norm",
+        "{} of {rows} constraint equations repeat others (of {}): motion is unique, reactions are not; those of the closing joints are of least norm, over all joints in body coordinates",
         rows - rank,
         names.join(", ")
     );

@@ -169,8 +169,9 @@ pub(super) fn resolve_lengths(mechanics: &mut Mechanics, model: &Model) -> Resul
         (0..model.joints.len()).map(|joint| joint_axes(&at_start.here(), joint).0).collect();
     let mut turns = Vec::new();
     for data in &mechanics.forces {
-        if let ForceData::TorsionSpring { a, b, angle, .. } = data {
-            turns.push(torsion_angle(&at_start.here(), [a, b], *angle));
+        if let ForceData::TorsionSpring { a, b, .. } = data {
+            // Whole turns of the relaxed angle are wound: the start has none.
+            turns.push(torsion_angle(&at_start.here(), [a, b], 0.0));
         }
     }
     drop(at_start);

@@ -206,12 +206,7 @@ impl ConstraintSolver {
         i: usize,
         made: f64,
     ) -> bool {
-        let mobility = |term: &BodyTerm| {
-            let body = mechanics.links[term.link].body;
-            let torque = bodies[body].pose.rotation.tr_mul(&term.dual.torque);
-            let data = &mechanics.bodies[body];
-            term.dual.force.norm_squared() / data.mass + torque.dot(&(data.inverse_inertia * torque))
-        };
+        let mobility = |term: &BodyTerm| mobility_alone(mechanics, bodies, term);
         if !self.rows.terms(i).iter().any(|term| made < SUSPECT * mobility(term)) {
             return false;
         }
@@ -227,6 +222,19 @@ impl ConstraintSolver {
             self.loads[term.link] = Wrench::ZERO;
             made <= NOTHING * term.dual.dot(&tree.acceleration[term.link])
         })
+    }
+
+    /// Groups with rows along which joints let their bodies move by hardly anything of what they would if they were free, but not by rounding, with that
+    /// share of the velocity; of the dense matrix that was made last.
+    pub(crate) fn askew(&self, mechanics: &Mechanics, bodies: &[BodyKinematics]) -> Vec<(usize, f64)> {
+        let m = self.rows.len();
+        let share = |i: usize| {
+            let made = self.matrix[m * i + i];
+            let shares = self.rows.terms(i).iter().map(|term| made / mobility_alone(mechanics, bodies, term));
+            (i, shares.fold(0.0, f64::max))
+        };
+        let is_askew = |(_, share): &(usize, f64)| *share > 0.0 && *share < SUSPECT;
+        (0..m).map(share).filter(is_askew).map(|(i, share)| (self.rows.rows[i].group, share.sqrt())).collect()
     }
 
     /// Did the constraints almost lose rank where they were factored last?
@@ -437,4 +445,12 @@ fn light_metric(body: &BodyData, is_free: bool) -> Option<Mat3> {
     let is_light = is_free && smallest_moment(&body.inertia) < 0.75 * least || body.brace > 0.0;
     let floor = if least > 0.0 { least } else { body.brace };
     if is_light { (body.inertia + Mat3::from_diagonal_element(floor)).try_inverse() } else { None }
+}
+
+/// What a row makes of one of its bodies if that is free.
+fn mobility_alone(mechanics: &Mechanics, bodies: &[BodyKinematics], term: &BodyTerm) -> f64 {
+    let body = mechanics.links[term.link].body;
+    let torque = bodies[body].pose.rotation.tr_mul(&term.dual.torque);
+    let data = &mechanics.bodies[body];
+    term.dual.force.norm_squared() / data.mass + torque.dot(&(data.inverse_inertia * torque))
 }

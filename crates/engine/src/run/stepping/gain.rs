@@ -7,6 +7,8 @@ use crate::run::Simulation;
 
 /// Energy over what impulses exchange that rounding and residuals may add.
 const ROUNDING: f64 = 1e-9;
+/// Share of its restitution from which an impact has kept it, but for what residuals make.
+const NEARLY_ALL: f64 = 0.9995;
 /// Problems that are solved to find how much of the restitution gains none, that of none included.
 const ROUNDS: usize = 6;
 
@@ -50,9 +52,9 @@ pub(super) fn solve_without_gain(
             *(if added > 0.0 { &mut island.high } else { &mut island.low }) = (share, added);
         }
     }
-    let least = gaining.iter().map(|island| island.low.0).fold(1.0, f64::min);
-    let (without_answer, lowest) = work.lessening;
-    work.lessening = (without_answer + gaining.len() as u64, least.min(lowest));
+    for (share, _) in gaining.iter().map(|island| island.low).filter(|(share, _)| *share < NEARLY_ALL) {
+        work.lessening = (work.lessening.0 + 1, work.lessening.1.min(share));
+    }
     Ok(())
 }
 
