@@ -184,3 +184,22 @@ fn plugins_that_may_move_things_are_told() {
     assert_eq!(world("libgazebo_ros_camera.so"), [""; 0]);
     assert_eq!(world("gz-sim-buoyancy-system"), ["W0801"]);
 }
+
+/// What Gazebo writes for no limit, and into each world that it saves, says nothing.
+#[test]
+fn what_holds_anyway_is_no_warning() {
+    let limit = "<limit><lower>-1.79769e+308</lower><upper>1.79769e+308</upper><effort>1e16</effort>\
+        <velocity>1.79769e+308</velocity><stiffness>1e8</stiffness><dissipation>1</dissipation></limit>";
+    let surface = |inner: &str| {
+        let collision = "<collision name=\"c\"><geometry><sphere><radius>0.1</radius></sphere></geometry>";
+        let wheel = body("b", &format!("{collision}<surface>{inner}</surface></collision>"));
+        sdf(&format!("<model name=\"m\">{}{wheel}{}</model>", body("a", ""), hinge("j", "a", "b", limit)))
+    };
+    let plain =
+        surface("<contact><ode/></contact><bounce/><friction><ode/><torsional><ode/></torsional></friction>");
+    assert_eq!(codes(&plain), [""; 0]);
+    let model = toml(&plain);
+    assert!(!has(&model, "joint.j.limit") && !has(&model, "joint.j.rating"), "{}", plain.toml);
+    let soft = surface("<contact><ode><kp>1000</kp></ode></contact>");
+    assert_eq!(codes(&soft), ["W0801"]);
+}

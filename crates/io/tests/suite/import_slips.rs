@@ -70,7 +70,7 @@ fn a_comma_is_no_decimal_point() {
     for right in ["0.8, 0.01", "0.8,0.01,0.001", "0.8 , 0.01"] {
         let import = mjcf(&arm(&format!("friction=\"{right}\""), "", ""));
         assert_eq!(told(&import), [], "{right}");
-        assert_eq!(numbers(&toml(&import), "law.floor.mu"), [1.0]);
+        assert_eq!(numbers(&toml(&import), "law.floor.mu"), [0.8]);
     }
 }
 
@@ -136,4 +136,25 @@ fn what_an_srdf_says_and_is_not_read_is_told() {
     assert_eq!(read("<disable_colisions link1=\"a\" link2=\"a\"/>", Base::Auto), ["W0804"]);
     assert_eq!(read("<disable_collisions link1=\"a\" link2=\"x\"/>", Base::Auto), ["W0801"]);
     std::fs::remove_file(&path).unwrap();
+}
+
+/// What PyBullet, Drake and others add would have things move otherwise, but limits that are none.
+#[test]
+fn what_other_programs_read_in_a_urdf_is_told() {
+    let friction = "<contact><lateral_friction value=\"0.1\"/></contact>";
+    assert_eq!(told(&urdf(&link("a", friction))), [("W0801", "contact".to_owned())]);
+    let turning = |more: &str| {
+        let text = link("a", "")
+            + &link("b", "")
+            + &joint("j", "revolute", "a", "b", &format!("<axis xyz=\"1 0 0\"/>{more}"));
+        urdf(&text)
+    };
+    let spring = turning("<limit lower=\"-1\" upper=\"1\"/><dynamics spring_stiffness=\"3\"/>");
+    assert_eq!(told(&spring), [("W0801", "3".to_owned())]);
+    let import =
+        turning("<limit lower=\"-1.79769e+308\" upper=\"2\" velocity=\"1.79769e+308\" effort=\"1e31\"/>");
+    assert_eq!(told(&import), []);
+    assert!(!has(&toml(&import), "joint.j.rating"), "{}", import.toml);
+    let wrong = turning("<limit lower=\"1.79769e+308\" upper=\"2\"/>");
+    assert_eq!(told(&wrong), [("E0810", "1.79769e+308".to_owned())]);
 }
