@@ -96,7 +96,7 @@ enum InertiaArg {
 
 #[derive(Clone, Copy, Debug, clap::ValueEnum)]
 enum SelfContactArg {
-    /// MJCF: as the file says; URDF: none, with an SRDF all that it leaves
+    /// MJCF: as the file says; SDF: different models, and links of one with self_collide; URDF: none, with an SRDF all that it leaves
     Auto,
     /// All that no joint connects, but for those that the files exclude
     All,

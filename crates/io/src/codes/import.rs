@@ -40,13 +40,13 @@ a revolute joint without <limit>.
         text: r#"An attribute is not the number, list of numbers or word that belongs there. Numbers are finite, with a point,
 separated by blanks.
 
-    <origin xyz="0 0,5 1"/>        <!-- wrong: four numbers -->
+    <origin xyz="0 0,5 1"/>        <!-- wrong: 0.5 is meant -->
     <joint name="a" type="hinge"/> <!-- wrong in URDF: revolute -->"#,
     },
     Code {
         code: "E0806",
         title: "a name twice in a robot file",
-        text: r#"Two links, bodies, joints or meshes have the same name, so that a reference to it could mean either. Rename
+        text: r#"Two links, bodies, joints, meshes, geoms, sites or collisions have the same name, so that a reference to it could mean either. Rename
 one of them and the references to it."#,
     },
     Code {

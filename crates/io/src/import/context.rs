@@ -1,7 +1,7 @@
 //! What all readers of robot files share: texts, findings, notes.
 
 use std::cell::{Cell, RefCell};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::path::{Path, PathBuf};
 
@@ -276,10 +276,12 @@ pub(super) enum Effect {
 }
 
 /// Lists what nobody has read below an element: notes where the motion does not depend on it, warnings
-/// otherwise. `judge` gets the path of names from the top, and the attribute if it is about one.
+/// otherwise. `judge` gets the path of names from the top, and the attribute if it is about one. Of `singles` an element has one:
+/// a second one beside one that was read would have changed the motion, and so would a second shape of a `geometry`.
 pub(super) fn list_unread(
     root: &Element,
     context: &Context<'_>,
+    singles: &[&str],
     judge: &dyn Fn(&Element, Option<&str>) -> Effect,
 ) {
     let say = |label: String, effect: Effect, span: Span| {
@@ -295,16 +297,26 @@ pub(super) fn list_unread(
         };
         context.warn_once(&label, problem, span);
     };
-    let mut open = vec![root];
-    while let Some(element) = open.pop() {
+    let mut open = vec![(root, false)];
+    while let Some((element, is_second)) = open.pop() {
         if !element.is_used() {
-            say(format!("<{}>", element.name), judge(element, None), element.span);
+            if is_second {
+                say(format!("a second <{}>", element.name), Effect::Motion, element.span);
+            } else {
+                say(format!("<{}>", element.name), judge(element, None), element.span);
+            }
             continue;
         }
         for attribute in element.attributes.iter().filter(|a| !a.is_used()) {
             let label = format!("`{}` of <{}>", attribute.name, element.name);
             say(label, judge(element, Some(&attribute.name)), attribute.span);
         }
-        open.extend(element.children.iter().rev());
+        let read: BTreeSet<&str> =
+            element.children.iter().filter(|c| c.is_used()).map(|c| c.name.as_str()).collect();
+        let has_shape = element.name == "geometry" && singles.contains(&"geometry") && !read.is_empty();
+        let is_second = |child: &Element| {
+            has_shape || singles.contains(&child.name.as_str()) && read.contains(child.name.as_str())
+        };
+        open.extend(element.children.iter().rev().map(|child| (child, is_second(child))));
     }
 }

@@ -20,6 +20,8 @@ pub(super) fn read_text(path: &Path) -> Result<String, String> {
 /// The text as XML has it: blanks stand for what is passed over, and all places stay where they are.
 pub(super) fn as_xml(text: &str) -> String {
     let mut bytes = text.as_bytes().to_vec();
+    // Texts that were strings of C end in a zero.
+    blank(&mut bytes, text.trim_end_matches('\0').len()..text.len());
     let start = text.len() - text.trim_start().len();
     if start > 0 && text[start..].starts_with("<?xml") {
         let end = text.find("?>").map_or(start, |at| at + 2);
@@ -63,6 +65,7 @@ mod tests {
             ("<a><!-- é --\n- x ---></a>", "<a><!--      \n     --></a>"),
             ("<!---->-- <!--->", "<!---->-- <!--->"),
             ("<a><![CDATA[<!-- b -- c -->]]></a>", "<a><![CDATA[<!-- b -- c -->]]></a>"),
+            ("<a/>\n\0\0", "<a/>\n  "),
             ("<!DOCTYPE a>\n<a/>", "            \n<a/>"),
             ("<!DOCTYPE a [<!ENTITY b \"c\">]><a/>", "<!DOCTYPE a [<!ENTITY b \"c\">]><a/>"),
         ] {

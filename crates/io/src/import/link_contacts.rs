@@ -1,5 +1,6 @@
-//! Which links may touch each other: MuJoCo's rules for MJCF, what an SRDF leaves for URDF.
+//! Which links may touch each other: MuJoCo's rules for MJCF, those of models for SDF, what an SRDF leaves for URDF.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use carom_engine::Problem;
@@ -32,6 +33,8 @@ pub(super) struct Pairs {
     pub(super) all: Vec<LinkContact>,
     /// How many the robot has. More than are listed, or pairs that are not wanted, are not in `all`.
     count: usize,
+    /// Pairs within models of SDF that keep their links apart.
+    apart: usize,
     /// Link of the first one.
     first: usize,
     depths: Depths,
@@ -40,12 +43,17 @@ pub(super) struct Pairs {
 impl Pairs {
     pub(super) fn of(robot: &Robot, context: &Context<'_>) -> Self {
         let mut all = candidates(robot);
-        let (count, first) = (all.len(), all.first().map_or(0, |pair| pair.a.0));
+        let first = all.first().map_or(0, |pair| pair.a.0);
+        let every = all.len();
+        if robot.format == "SDF" && context.options.self_contact == SelfContact::Auto {
+            all.retain(|pair| !keeps_apart(robot, pair));
+        }
+        let count = all.len();
         if count > MOST || !are_wanted(robot, context) {
             all.clear();
         }
         let depths = if all.is_empty() { Depths::default() } else { Depths::of(robot) };
-        Self { all, count, first, depths }
+        Self { all, count, apart: every - count, first, depths }
     }
 
     /// How far a pair overlaps within its margins (m), less than 0 apart, and the way on which the first one leaves the second soonest.
@@ -57,14 +65,22 @@ impl Pairs {
 
 /// All pairs of shapes on links that touch. What overlaps at the start is told and left out: it would burst apart.
 pub(super) fn find(robot: &Robot, pairs: Pairs, context: &Context<'_>) -> Vec<LinkContact> {
-    let is_mjcf = robot.format == "MJCF";
+    let options_say_none = context.options.self_contact == SelfContact::None;
     let count = pairs.count;
+    let span = robot.links[pairs.first].span;
+    if pairs.apart > 0 {
+        let text = format!(
+            "links of one model do not touch each other ({} pairs of shapes), as it has no `self_collide`: \
+             --self-contact all",
+            pairs.apart
+        );
+        context.choice(text, Some(span));
+    }
     if count == 0 {
         return Vec::new();
     }
-    let span = robot.links[pairs.first].span;
     if !are_wanted(robot, context) {
-        let text = if is_mjcf {
+        let text = if options_say_none {
             format!("links do not touch each other: {count} pairs of shapes are left out, as was asked for")
         } else {
             format!(
@@ -86,7 +102,13 @@ pub(super) fn find(robot: &Robot, pairs: Pairs, context: &Context<'_>) -> Vec<Li
 
 fn are_wanted(robot: &Robot, context: &Context<'_>) -> bool {
     let options = context.options;
-    options.links_touch() || robot.format == "MJCF" && options.self_contact == SelfContact::Auto
+    let by_file = robot.format != "URDF" && options.self_contact == SelfContact::Auto;
+    by_file || options.links_touch()
+}
+
+fn keeps_apart(robot: &Robot, pair: &LinkContact) -> bool {
+    let [a, b] = [pair.a, pair.b].map(|(link, shape)| robot.links[link].shapes[shape].of);
+    robot.families.keep_apart(a, b)
 }
 
 /// Shapes, by their links and their places there, of pairs that overlap too far at the start because of their margins alone.
@@ -114,10 +136,18 @@ fn candidates(robot: &Robot) -> Vec<LinkContact> {
     let (gravity, masses) = (robot.gravity_or_earths(), connected_masses(robot));
     let links = || robot.links.iter().enumerate().filter(|(_, l)| l.held != Held::Merged);
     let carriers: Vec<Option<usize>> = (0..robot.links.len()).map(|link| carrier(robot, link)).collect();
+    // Links that a joint connects never touch in Gazebo, also where it closes a loop.
+    let is_sdf = robot.format == "SDF";
+    let loops: BTreeSet<(usize, usize)> = robot
+        .joints
+        .iter()
+        .filter(|joint| joint.cut && is_sdf)
+        .map(|j| (j.a.min(j.b), j.a.max(j.b)))
+        .collect();
     let mut all = Vec::new();
     for (i, a) in links() {
         for (j, b) in links().filter(|(j, b)| *j > i && !(a.held == Held::Fixed && b.held == Held::Fixed)) {
-            let are_joined = carriers[i] == Some(j) || carriers[j] == Some(i);
+            let are_joined = carriers[i] == Some(j) || carriers[j] == Some(i) || loops.contains(&(i, j));
             for (m, s) in a.shapes.iter().enumerate().filter(|(_, s)| is_solid(s)) {
                 for (n, t) in b.shapes.iter().enumerate().filter(|(_, t)| is_solid(t)) {
                     let pairing = robot.pairing(s, t);

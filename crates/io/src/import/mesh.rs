@@ -40,9 +40,9 @@ pub(super) enum Touching {
 }
 
 impl Touching {
-    /// Of a format that does not say how meshes touch.
-    pub(super) fn of_mask(mask: Mask, context: &Context<'_>) -> Self {
-        match (mask == Mask::NONE, context.options.links_touch()) {
+    /// Of a format that does not say how meshes touch; `links_touch` each other, or floors only.
+    pub(super) fn of_mask(mask: Mask, links_touch: bool) -> Self {
+        match (mask == Mask::NONE, links_touch) {
             (true, _) => Self::Not,
             (false, true) => Self::ByParts,
             (false, false) => Self::ByHull,
@@ -112,7 +112,7 @@ impl Reference {
                 let hulls = self.into_hulls(touching, owner, context).unwrap_or_default();
                 return hulls.into_iter().map(|hull| (hull, *pose)).collect();
             }
-            _ => self.into_drawn(owner, pose, context),
+            _ => self.into_drawn(touching, owner, pose, context),
         };
         shape.into_iter().collect()
     }
@@ -159,9 +159,21 @@ impl Reference {
     }
 
     /// The mesh itself: its scale is one number, so that scaling and turning may change places.
-    fn into_drawn(self, owner: &str, pose: &Pose, context: &Context<'_>) -> Option<(Geometry, Pose)> {
+    fn into_drawn(
+        self,
+        touching: Touching,
+        owner: &str,
+        pose: &Pose,
+        context: &Context<'_>,
+    ) -> Option<(Geometry, Pose)> {
         let Self { path, made, place, scale, span } = self;
-        let help = "import with --meshes hull or box, or write the mesh again as STL, OBJ or PLY at its size";
+        // What touches nothing has a hull by no option.
+        let help = match touching {
+            Touching::Not => {
+                "it is for drawing alone; write it again as STL, OBJ or PLY at its size to see it"
+            }
+            _ => "import with --meshes hull or box, or write the mesh again as STL, OBJ or PLY at its size",
+        };
         let scaled = format!("it is scaled by {} {} {}", scale.x, scale.y, scale.z);
         let why = match (is_uniform(&scale), foreign(&path)) {
             _ if made.is_some() => "it has no file",

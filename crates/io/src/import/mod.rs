@@ -11,6 +11,7 @@ mod context;
 mod dig_out;
 mod drive_writer;
 mod effective_inertia;
+mod family;
 mod hold;
 mod law_writer;
 mod lenient;
@@ -22,6 +23,7 @@ mod mass;
 mod massless;
 mod merge;
 mod mesh;
+mod mimic;
 mod mjcf;
 mod msh;
 mod names;
@@ -235,7 +237,7 @@ fn build(mut robot: Robot, context: &Context<'_>) -> (String, Counts) {
     }
     scene::choose_start(&mut robot, context);
     if robot.format == "URDF" {
-        scene::raise(&mut robot, context.options.drop_height);
+        scene::raise(&mut robot, context.options.drop_height, context);
     }
     scene::drop_idle(&mut robot, context);
     scene::fit_ropes(&mut robot, context);
@@ -257,6 +259,12 @@ fn build(mut robot: Robot, context: &Context<'_>) -> (String, Counts) {
         link_contacts: &link_contacts,
         folder,
     };
+    let grips = contacts.iter().map(|c| &c.grip).chain(link_contacts.iter().map(|c| &c.grip));
+    if grips.into_iter().any(|grip| grip.friction.mu > 0.0) {
+        let text = "friction of contacts is regularised by v_reg = 10 mm/s: what is gripped, or rests on a slope, creeps by a \
+                    part of that";
+        context.choice(text, None);
+    }
     let text = toml_writer::write(&scene, context);
     (text, count(&robot, contacts.len() + link_contacts.len()))
 }

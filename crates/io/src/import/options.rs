@@ -105,7 +105,8 @@ pub enum Inertia {
 /// Which links may touch each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SelfContact {
-    /// MJCF: as the file says. URDF: none, with an SRDF all that it leaves.
+    /// MJCF: as the file says. SDF: those of different models, and those of one with `self_collide`. URDF: none, with an SRDF all
+    /// that it leaves.
     Auto,
     /// All that no joint connects, but for those that the files exclude.
     All,

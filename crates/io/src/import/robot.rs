@@ -10,6 +10,7 @@ use carom_geometry::convex::ConvexHull;
 use carom_math::{Mat3, Pose, Quaternion, Vec3};
 
 pub(super) use super::axis::{Axis, Motion, Servo};
+use super::family::Families;
 use super::load::Load;
 use super::touch::{Grip, Softness, Touch};
 use crate::source::Span;
@@ -37,6 +38,8 @@ pub(super) struct Robot {
     pub(super) pairings: Vec<Pairing>,
     /// Links of the file that do not touch each other, the lower first.
     pub(super) excluded: BTreeSet<(usize, usize)>,
+    /// Models of SDF.
+    pub(super) families: Families,
     /// The start is one that the file states, wherever the limits are.
     pub(super) has_stated_start: bool,
 }
@@ -406,6 +409,7 @@ impl Robot {
             loads: Vec::new(),
             pairings: Vec::new(),
             excluded: BTreeSet::new(),
+            families: Families::default(),
             has_stated_start: false,
         }
     }

@@ -5,9 +5,10 @@ use carom_math::{Pose, Vec3};
 
 use super::context::Context;
 use super::mass::total;
+use super::mimic;
 use super::options::Base;
 use super::robot::{
-    Constraint, ConstraintKind, Geometry, Held, Hold, Joint, JointKind, LinkShape, Mask, Pairing, Pull,
+    Constraint, ConstraintKind, Geometry, Held, Hold, Joint, JointKind, Link, LinkShape, Mask, Pairing, Pull,
     Robot, WORLD,
 };
 use super::touch::{Grip, Softness};
@@ -76,6 +77,9 @@ pub(super) fn choose_start(robot: &mut Robot, context: &Context<'_>) {
             }
         }
     }
+    if !robot.has_stated_start {
+        mimic::fit_leaders(robot, context);
+    }
     // A chain of mimics is as long as there are constraints.
     for _ in 0..robot.constraints.len().min(16) {
         for Constraint { kind, .. } in &robot.constraints {
@@ -88,6 +92,7 @@ pub(super) fn choose_start(robot: &mut Robot, context: &Context<'_>) {
         }
     }
     robot.update_poses();
+    mimic::tell_out_of_limits(robot, context);
     hold_by_bushings(robot, context);
 }
 
@@ -248,10 +253,24 @@ fn lowest_of(geometry: &Geometry, x: &Pose) -> Option<f64> {
     })
 }
 
-/// Raises the free links so that the lowest point is at the wanted height.
-pub(super) fn raise(robot: &mut Robot, height: f64) {
+/// Raises the free links so that the lowest point is at the wanted height. Beside what the file fixes to the world they are where it has them.
+pub(super) fn raise(robot: &mut Robot, height: f64, context: &Context<'_>) {
     let Some(lowest) = find_lowest(robot) else { return };
+    let touches = |link: &Link| link.shapes.iter().any(|shape| shape.mask != Mask::NONE);
+    let has_surroundings = robot.links.iter().any(|link| link.held == Held::Fixed && touches(link));
     for link in robot.links.iter_mut().filter(|l| l.held == Held::Free) {
+        let is_placed = link.pose.translation.z != 0.0;
+        if has_surroundings {
+            let text = "a free link starts where its <origin> has it, as there are shapes that are fixed to the world: \
+                        --drop-height does not count";
+            context.choice(text, Some(link.span));
+            continue;
+        }
+        if is_placed {
+            let text =
+                "a free link starts at --drop-height above the floor, not at the height of its <origin>";
+            context.choice(text, Some(link.span));
+        }
         link.pose.translation.z += height - lowest;
     }
     robot.update_poses();
@@ -305,18 +324,19 @@ pub(super) struct FloorContact {
 pub(super) fn find_contacts(robot: &Robot, floors: &[Floor], context: &Context<'_>) -> Vec<FloorContact> {
     let (gravity, masses) = (robot.gravity_or_earths(), connected_masses(robot));
     let mut contacts = Vec::new();
-    let is_mesh = |s: &LinkShape| matches!(s.geometry, Geometry::Mesh { hull: None, .. });
-    for (link, l) in
-        robot.links.iter().enumerate().filter(|(_, l)| matches!(l.held, Held::Free | Held::Joint))
-    {
-        let is_paired = |s: &LinkShape| {
-            s.geom.as_ref().is_some_and(|geom| robot.pairings.iter().any(|p| p.geoms.contains(geom)))
-        };
+    let is_paired = |s: &LinkShape| {
+        s.geom.as_ref().is_some_and(|geom| robot.pairings.iter().any(|p| p.geoms.contains(geom)))
+    };
+    for (link, l) in robot.links.iter().enumerate() {
+        let moves = matches!(l.held, Held::Free | Held::Joint);
         for (shape, s) in l.shapes.iter().enumerate().filter(|(_, s)| s.mask != Mask::NONE || is_paired(s)) {
-            if is_mesh(s) {
+            if matches!(s.geometry, Geometry::Mesh { hull: None, .. }) {
                 let text = "a collision mesh is drawn and touches nothing (--meshes hull puts its convex hull in its \
                             place, --meshes box the box around it)";
                 context.choice(text, Some(l.span));
+                continue;
+            }
+            if !moves {
                 continue;
             }
             for (floor, f) in floors.iter().enumerate() {

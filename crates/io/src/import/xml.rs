@@ -367,6 +367,14 @@ impl Element {
     }
 }
 
+/// Limits beyond these are none: files write inf, 1e16 or 1.79769e+308 for that.
+pub(super) const NO_LIMIT: f64 = 1e15;
+
+/// Does a text stand for no limit?
+pub(super) fn is_no_limit(text: &str) -> bool {
+    text.trim().parse::<f64>().is_ok_and(|x| x.abs() >= NO_LIMIT)
+}
+
 /// The number that a text is; else what is there, and what should be.
 pub(super) fn number_of(text: &str) -> Result<f64, (String, String)> {
     match numbers_of(text, MAX_NUMBER)?[..] {
@@ -375,8 +383,20 @@ pub(super) fn number_of(text: &str) -> Result<f64, (String, String)> {
     }
 }
 
+/// Is there a comma that may be meant as a decimal point: one that no blank follows, but in a list that commas alone separate?
+fn has_decimal_comma(text: &str) -> bool {
+    let text = text.trim();
+    let is_list = !text.contains(char::is_whitespace) && text.matches(',').count() > 1;
+    let mut after = text.split(',').skip(1);
+    !is_list && after.any(|rest| rest.starts_with(|c: char| !c.is_whitespace()))
+}
+
 /// Numbers between blanks or commas; else what is there, and what should be.
 fn numbers_of(text: &str, most: f64) -> Result<Vec<f64>, (String, String)> {
+    if has_decimal_comma(text) {
+        let found = format!("\"{}\", with a comma that may be a decimal point", text.trim());
+        return Err((found, "numbers with a point, separated by blanks".to_owned()));
+    }
     let words = text.split(|c: char| c.is_whitespace() || c == ',').filter(|word| !word.is_empty());
     let read = |word: &str| match word.parse::<f64>() {
         Ok(x) if x.abs() <= most => Ok(x),

@@ -329,7 +329,7 @@ fn what_changes_the_motion_is_a_warning() {
         assert!(said.iter().any(|message| message.contains(part)), "{part} in {said:#?}");
     }
     let sdf = "<sdf version=\"1.9\"><model name=\"m\"><link name=\"a\"><collision name=\"c\"><geometry><sphere><radius>1</radius></sphere>\
-               </geometry><surface><bounce/></surface></collision></link><link name=\"b\"/><joint name=\"j\" type=\"revolute\">\
+               </geometry><surface><bounce><restitution_coefficient>0.5</restitution_coefficient></bounce></surface></collision></link><link name=\"b\"/><joint name=\"j\" type=\"revolute\">\
                <parent>a</parent><child>b</child><axis><xyz>0 0 1</xyz><limit><stiffness>1</stiffness></limit>\
                <dynamics><spring_stifness>1</spring_stifness></dynamics></axis></joint></model></sdf>";
     let import = import::sdf(sdf, "m.sdf".as_ref(), &Options::default());

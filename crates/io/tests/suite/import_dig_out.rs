@@ -285,7 +285,8 @@ fn sdf_has_floors_and_tables_too() {
     assert!(!told.problem.help.as_ref().unwrap().contains("--keyframe"));
     let table = geometry("<box><size>2 2 1</size></box>");
     assert!(codes(&world(&table, 0.57, SelfContact::All)).contains(&"W0806"));
-    assert!(!codes(&world(&table, 0.57, SelfContact::Auto)).contains(&"W0806"));
+    assert!(codes(&world(&table, 0.57, SelfContact::Auto)).contains(&"W0806"));
+    assert!(!codes(&world(&table, 0.57, SelfContact::None)).contains(&"W0806"));
 }
 
 /// A cube that the file shows 50 mm in the floor lies on it for a second: from where it was shown the floor threw it up by metres. It

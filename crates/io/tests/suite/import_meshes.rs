@@ -2,7 +2,7 @@
 
 use std::f64::consts::PI;
 
-use crate::import_kit::{assert_near, codes, has, loaded, mjcf, numbers, toml};
+use crate::import_kit::{assert_near, choices, codes, has, loaded, mjcf, numbers, toml};
 
 /// The corner of a cube.
 const CORNER: &str = "vertex=\"0 0 0 1 0 0 0 1 0 0 0 1\"";
@@ -44,6 +44,31 @@ fn vertices_in_the_file_are_a_solid() {
         assert!(has(&model, "body.a.shape.points"), "{}", import.toml);
         loaded(&import);
     }
+}
+
+/// What does not move touches by the hull of its mesh, too: MuJoCo's rule for the world's geoms and those of fixed bodies.
+#[test]
+fn fixed_meshes_touch_by_their_hulls() {
+    let scene = |more: &str| {
+        format!(
+            "<asset><mesh name=\"m\" {CORNER}/></asset><worldbody><geom name=\"w\" type=\"mesh\" mesh=\"m\" {more}/>\
+             <body name=\"post\" pos=\"5 0 0\"><geom name=\"p\" type=\"mesh\" mesh=\"m\" {more}/></body>\
+             <body name=\"ball\" pos=\"0 0 3\"><freejoint/><geom name=\"b\" size=\"0.1\"/></body></worldbody>"
+        )
+    };
+    let import = mjcf(&scene(""));
+    assert_eq!(codes(&import), [""; 0]);
+    let model = loaded(&import).model;
+    let hulls = model.pairs.iter().filter(|pair| model.bodies[pair.a.body].name != "floor").count();
+    assert_eq!(hulls, 2, "{}", import.toml);
+    assert!(
+        choices(&import).contains("collision meshes touch as their convex hulls"),
+        "{}",
+        choices(&import)
+    );
+    // Those that the file has for drawing touch nothing.
+    let drawn = mjcf(&scene("contype=\"0\" conaffinity=\"0\""));
+    assert_eq!(loaded(&drawn).model.pairs.len(), 1);
 }
 
 #[test]

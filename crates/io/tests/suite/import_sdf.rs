@@ -13,17 +13,17 @@ use crate::import_kit::*;
 /// Rounding of other orders of the same products.
 const CLOSE: f64 = 1e-12;
 
-fn sdf(inner: &str) -> Import {
+pub(crate) fn sdf(inner: &str) -> Import {
     let text = format!("<sdf version=\"1.9\">\n{inner}\n</sdf>\n");
     import::sdf(&text, Path::new("r.sdf"), &Options::default())
 }
 
-fn body(name: &str, more: &str) -> String {
+pub(crate) fn body(name: &str, more: &str) -> String {
     let inertia = "<inertia><ixx>0.1</ixx><iyy>0.1</iyy><izz>0.1</izz></inertia>";
     format!("<link name=\"{name}\"><inertial><mass>1</mass>{inertia}</inertial>{more}</link>\n")
 }
 
-fn hinge(name: &str, parent: &str, child: &str, more: &str) -> String {
+pub(crate) fn hinge(name: &str, parent: &str, child: &str, more: &str) -> String {
     format!(
         "<joint name=\"{name}\" type=\"revolute\"><parent>{parent}</parent><child>{child}</child>\
          <axis><xyz>0 0 1</xyz>{more}</axis></joint>\n"

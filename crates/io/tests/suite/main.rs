@@ -17,10 +17,13 @@ mod import_loads;
 mod import_massless;
 mod import_meshes;
 mod import_mjcf;
+mod import_models;
 mod import_mutations;
 mod import_passive;
 mod import_ropes;
 mod import_sdf;
+mod import_slips;
+mod import_starts;
 mod import_tendons;
 mod import_urdf;
 #[cfg(unix)]

@@ -230,16 +230,26 @@ impl<'a> Law<'a> {
         let before = *laws.iter().rev().find(goes_on).unwrap_or(&Self::PLAIN);
         match kind {
             "position" | "intvelocity" => {
+                let coefficient = |key: &str| {
+                    number(key).inspect(|&value| {
+                        if value < 0.0 {
+                            let message =
+                                format!("{key} of {} must not be negative, got {value}", element.title());
+                            element.bad_value(key, message, "0 or more", context);
+                        }
+                    })
+                };
                 let stiffness = number("kp").unwrap_or(before.gain[0]);
                 // Above zero it is a share of the critical one.
-                let damping = number("kv").map(|kv| -kv).or(number("dampratio")).unwrap_or(before.bias[2]);
+                let damping =
+                    coefficient("kv").map(|kv| -kv).or(coefficient("dampratio")).unwrap_or(before.bias[2]);
                 let has_lag = number("timeconst").map_or(before.dynamics == "filterexact", |t| t != 0.0);
                 let dynamics = match kind {
                     "intvelocity" => "integrator",
                     _ if has_lag => "filterexact",
                     _ => "none",
                 };
-                let time_constant = number("timeconst").unwrap_or(before.time_constant);
+                let time_constant = coefficient("timeconst").unwrap_or(before.time_constant);
                 let bias = [0.0, -stiffness, damping];
                 let stated = inherited_key(kind).filter(|key| has(element, key));
                 let share = if stated.is_some() { 0.0 } else { before.range_share };
@@ -313,7 +323,12 @@ impl<'a> Law<'a> {
             _ => None,
         };
         if gain.is_none() || bias.is_none() {
-            warn("a <general> with a gain or bias other than affine", own, context);
+            let what = if self.gain_kind == "affine" {
+                "a <general> whose gain depends on its length or velocity"
+            } else {
+                "a <general> with a gain or bias other than affine"
+            };
+            warn(what, own, context);
         }
         gain.zip(bias)
     }

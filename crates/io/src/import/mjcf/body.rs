@@ -17,9 +17,30 @@ use super::geom::{self, Place};
 use super::joint::{self, ReadJoint, ReadKind};
 use super::mesh_asset::MeshAsset;
 use super::{FileJoint, FileKind, orientation};
+use crate::finding::Finding;
+use crate::source::Span;
 
 /// Links and frames in them, by the names of sites.
 pub(super) type Sites = BTreeMap<String, (usize, Pose)>;
+
+/// Attributes of sites that are read, or that only draw.
+pub(super) const SITE_ATTRIBUTES: &[&str] = &[
+    "name",
+    "class",
+    "type",
+    "size",
+    "fromto",
+    "pos",
+    "quat",
+    "axisangle",
+    "xyaxes",
+    "zaxis",
+    "euler",
+    "group",
+    "material",
+    "rgba",
+    "user",
+];
 
 pub(super) struct Reader<'a, 'c> {
     pub(super) context: &'a Context<'c>,
@@ -39,6 +60,8 @@ pub(super) struct Reader<'a, 'c> {
     pub(super) has_ropes: bool,
     /// Those sites.
     pub(super) sites: Sites,
+    /// Where the names of geoms and sites are.
+    pub(super) names: BTreeMap<(&'static str, &'a str), Span>,
     /// Links with the share of their weight that something bears.
     pub(super) lifted: Vec<(usize, f64)>,
     /// A start is stated by coordinates: all joints keep theirs.
@@ -115,7 +138,7 @@ impl<'a> Reader<'a, '_> {
         if let Some(first) = self.robot.links.iter().skip(1).find(|l| l.name == name) {
             let problem =
                 Problem::new("E0806", "", format!("there are two bodies \"{name}\"")).help("rename one");
-            let finding = crate::finding::Finding::at(problem, element.place("name"));
+            let finding = Finding::at(problem, element.place("name"));
             context.findings.push(finding.related(first.span, "the first"));
         }
         let link = self.robot.links.len();
@@ -261,17 +284,34 @@ impl<'a> Reader<'a, '_> {
         Part { solid, span: view.own().span, of: name.to_owned() }
     }
 
+    /// MuJoCo refuses two geoms or two sites of one name: what names it could mean either.
+    fn refuse_second(&mut self, kind: &'static str, element: &'a Element) {
+        let named = element.attributes.iter().find(|a| a.name == "name");
+        let Some((name, span)) = named.map(|a| (a.value.trim(), a.span)).filter(|named| !named.0.is_empty())
+        else {
+            return;
+        };
+        let first = *self.names.entry((kind, name)).or_insert(span);
+        if first != span {
+            let problem =
+                Problem::new("E0806", "", format!("there are two {kind}s \"{name}\"")).help("rename one");
+            self.context.findings.push(Finding::at(problem, span).related(first, "the first"));
+        }
+    }
+
     /// A site that a tendon runs over or an actuator acts on; the others only mark places.
     fn site(&mut self, element: &'a Element, inside: Inside<'a>) {
+        self.refuse_second("site", element);
         let named = element.attributes.iter().find(|a| a.name == "name").map(|a| a.value.trim());
         let Some(name) = named.filter(|name| self.placed.contains(name)) else { return };
         let view = self.classes.view(element, inside.class, self.context);
-        let pose = inside.frame.compose(&orientation::pose(&view, self.compiler, self.context));
-        element.mark_all();
+        let pose = inside.frame.compose(&geom::placed(&view, self.compiler, self.context).pose);
+        element.mark_attributes(SITE_ATTRIBUTES);
         self.sites.insert(name.to_owned(), (inside.link, pose));
     }
 
     fn geom(&mut self, element: &'a Element, inside: Inside<'a>) {
+        self.refuse_second("geom", element);
         let view = self.classes.view(element, inside.class, self.context);
         let name = self.robot.links[inside.link].name.clone();
         let place = Place {

@@ -21,7 +21,7 @@ pub(super) fn paired_geoms(root: &Element) -> impl Iterator<Item = &str> {
 
 /// How a geom touches, from its view.
 pub(super) fn touch(view: &View<'_>, context: &Context<'_>) -> Touch {
-    let stated = view.list("friction", context).unwrap_or_default();
+    let stated = friction(view, context);
     let Friction { mu, spin_arm, roll_arm } = Friction::DEFAULT;
     let at = |k: usize, default: f64| stated.get(k).copied().unwrap_or(default);
     touch_with(
@@ -31,11 +31,22 @@ pub(super) fn touch(view: &View<'_>, context: &Context<'_>) -> Touch {
     )
 }
 
+/// Coefficients as they are stated.
+fn friction(view: &View<'_>, context: &Context<'_>) -> Vec<f64> {
+    let stated = view.list("friction", context).unwrap_or_default();
+    if let Some(wrong) = stated.iter().find(|mu| **mu < 0.0) {
+        let message = format!("`friction` of {} must not be negative, got {wrong}", view.own().title());
+        view.holder("friction").unwrap_or(view.own()).bad_value("friction", message, "0 or more", context);
+        return Vec::new();
+    }
+    stated
+}
+
 /// How the geoms of a pair touch: two coefficients of sliding, one of drilling, two of rolling.
 fn touch_of_pair(view: &View<'_>, context: &Context<'_>) -> Touch {
     let Friction { mu, spin_arm, roll_arm } = Friction::DEFAULT;
     let mut all = [mu, mu, spin_arm, roll_arm, roll_arm];
-    all.iter_mut().zip(view.list("friction", context).unwrap_or_default()).for_each(|(to, from)| *to = from);
+    all.iter_mut().zip(friction(view, context)).for_each(|(to, from)| *to = from);
     let [mu, across, spin_arm, roll_arm, roll_across] = all;
     let touch = touch_with(Friction { mu, spin_arm, roll_arm }, view, context);
     if touch.dimension >= 3 && mu != across || touch.dimension >= 6 && roll_arm != roll_across {

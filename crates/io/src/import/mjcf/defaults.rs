@@ -13,9 +13,10 @@ use super::compiler::bad_word;
 const MAIN: &str = "main";
 
 /// Attributes of defaults that readers know; where one is not asked for, another wins over it.
-const READ: [(&str, &[&str]); 12] = [
+const READ: [(&str, &[&str]); 13] = [
     ("joint", super::joint::ATTRIBUTES),
     ("geom", super::geom::ATTRIBUTES),
+    ("site", super::body::SITE_ATTRIBUTES),
     ("mesh", super::mesh_asset::ATTRIBUTES),
     ("motor", super::actuator::ATTRIBUTES),
     ("position", super::actuator::ATTRIBUTES),

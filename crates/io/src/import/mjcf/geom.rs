@@ -133,14 +133,14 @@ fn link_shape(
     LinkShape { name, geometry, pose, mask, touch, margin, geom, of: place.link }
 }
 
-struct Placed {
-    pose: Pose,
+pub(super) struct Placed {
+    pub(super) pose: Pose,
     /// Of a geom between two points.
     half_length: Option<f64>,
 }
 
 /// Pose, from two points or from position and orientation.
-fn placed(view: &View<'_>, compiler: &Compiler, context: &Context<'_>) -> Placed {
+pub(super) fn placed(view: &View<'_>, compiler: &Compiler, context: &Context<'_>) -> Placed {
     let Some(v) = view.holder("fromto").and_then(|e| e.numbers_in("fromto", 6..=6, context)) else {
         return Placed { pose: orientation::pose(view, compiler, context), half_length: None };
     };
@@ -324,7 +324,7 @@ fn mesh_geom(
         Some(mass) => mass == 0.0,
         None => view.number("density", context) == Some(0.0),
     };
-    // What does not move may weigh what it likes, and touches nothing.
+    // What does not move may weigh what it likes.
     if place.has_mass && in_group && !is_held && !is_weightless {
         let weighs =
             reference()?.read(place.body, context).and_then(|mesh| asset.inertia.weigh(&mesh, &asset.scale));
@@ -347,7 +347,7 @@ fn mesh_geom(
         return Some(ReadGeom { shape: None, solid });
     }
     // A geom touches as its hull does: MuJoCo's rule.
-    let touching = if *touches && !is_held { Touching::ByHull } else { Touching::Not };
+    let touching = if *touches { Touching::ByHull } else { Touching::Not };
     let shape = reference()?.into_shapes(touching, place.body, pose, context).pop();
     let shape = shape.map(|(geometry, pose)| link_shape(view, place, geometry, pose, mask, context));
     Some(ReadGeom { shape, solid })

@@ -90,5 +90,12 @@ pub(super) fn effect(element: &Element, attribute: Option<&str>) -> Effect {
         None => ELEMENTS.contains(&element.name.as_str()),
         Some(name) => ATTRIBUTES.contains(&name) || NUMERICS.contains(&name) || name.starts_with("xmlns"),
     };
-    if is_harmless { Effect::None } else { Effect::Motion }
+    // A medium that is none.
+    let is_none = |name: &str| {
+        let value = element.attributes.iter().find(|a| a.name == name).map_or("", |a| &a.value);
+        value.split_whitespace().all(|x| x.parse() == Ok(0.0))
+    };
+    let is_empty =
+        attribute.is_some_and(|name| ["density", "viscosity", "wind"].contains(&name) && is_none(name));
+    if is_harmless || is_empty && element.name == "option" { Effect::None } else { Effect::Motion }
 }

@@ -29,7 +29,7 @@ mod tendon_length;
 mod thrust;
 mod transmission;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use carom_engine::Problem;
 
@@ -72,6 +72,7 @@ pub(super) fn read(root: &Element, context: &Context<'_>) -> Option<Robot> {
         placed: spatial::sites_in_use(root).chain(thrust::sites_in_use(root)).collect(),
         has_ropes: spatial::sites_in_use(root).next().is_some(),
         sites: body::Sites::new(),
+        names: BTreeMap::new(),
         lifted: Vec::new(),
         keeps_coordinates: context.options.keyframe.is_some(),
     };
@@ -101,7 +102,7 @@ pub(super) fn read(root: &Element, context: &Context<'_>) -> Option<Robot> {
     tendon_length::apply(restraints, disabled, &mut robot, context);
     keyframe::apply(root, &joints, &mut robot, context);
     actuator::tell_idle(&robot, context);
-    list_unread(root, context, &left_out::effect);
+    list_unread(root, context, &[], &left_out::effect);
     Some(robot)
 }
 

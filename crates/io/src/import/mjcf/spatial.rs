@@ -126,7 +126,20 @@ fn rest_lengths(
     robot: &Robot,
     context: &Context<'_>,
 ) -> [f64; 2] {
-    match view.numbers("springlength", context).as_deref() {
+    let stated = view.numbers("springlength", context);
+    let is_negative = |lengths: &Vec<f64>| lengths[..] != [-1.0] && lengths[..] != [-1.0; 2];
+    if let Some(wrong) = stated.iter().filter(|l| is_negative(l)).flatten().find(|length| **length < 0.0) {
+        let message = format!("`springlength` of {} must not be negative, got {wrong}", view.own().title());
+        let holder = view.holder("springlength").unwrap_or(view.own());
+        holder.bad_value(
+            "springlength",
+            message,
+            "0 or more, or -1 for the length where springs rest",
+            context,
+        );
+        return [0.0; 2];
+    }
+    match stated.as_deref() {
         Some([-1.0, ..]) | Some([]) | None => {
             let mut relaxed = robot.clone();
             relaxed.joints.iter_mut().flat_map(|j| &mut j.axes).for_each(|axis| axis.start = axis.rest);

@@ -18,6 +18,12 @@ pub(super) struct Scope {
     /// Whole name of the frame of the model.
     pub(super) model: String,
     pub(super) depth: usize,
+    /// Whole names of the frames of the models whose own a link here is: one, and those that are merged into it.
+    pub(super) models: Vec<String>,
+    /// Links of one model have the same number.
+    pub(super) family: usize,
+    /// `self_collide` of the model.
+    pub(super) self_collides: bool,
 }
 
 /// The frame that does not move.
@@ -25,19 +31,28 @@ pub(super) const WORLD_FRAME: &str = "world";
 
 impl Scope {
     pub(super) fn world() -> Self {
-        Self { prefix: String::new(), model: WORLD_FRAME.to_owned(), depth: 0 }
+        Self {
+            prefix: String::new(),
+            model: WORLD_FRAME.to_owned(),
+            depth: 0,
+            models: Vec::new(),
+            family: 0,
+            self_collides: false,
+        }
     }
 
-    /// That of a model in this one.
-    pub(super) fn inner(&self, name: &str) -> Self {
+    /// That of a model in this one, whose links have a number of their own.
+    pub(super) fn inner(&self, name: &str, family: usize, self_collides: bool) -> Self {
         let model = format!("{}{name}", self.prefix);
-        Self { prefix: format!("{model}::"), model, depth: self.depth + 1 }
+        let (prefix, models) = (format!("{model}::"), vec![model.clone()]);
+        Self { prefix, model, depth: self.depth + 1, models, family, self_collides }
     }
 
     /// That of a model whose links become those of this one.
     pub(super) fn merged(&self, name: &str) -> Self {
         let model = format!("{}_merged__{name}__model__", self.prefix);
-        Self { prefix: self.prefix.clone(), model, depth: self.depth + 1 }
+        let models = self.models.iter().chain([&model]).cloned().collect();
+        Self { model, depth: self.depth + 1, models, ..self.clone() }
     }
 
     /// Whole name of what is called that here.
@@ -67,11 +82,17 @@ pub(super) enum Carrier {
     Link(usize),
     /// The link of another frame.
     Attached((String, Span)),
-    /// The link that the model names, or its first one, which stands behind the prefix.
+    /// The link that the model names, or else its own first one, or else that of its first model.
     Model {
-        scope: String,
         canonical: Option<(String, Span)>,
     },
+}
+
+/// The first of what a model has, by whole names.
+#[derive(Default)]
+struct Firsts {
+    link: Option<String>,
+    model: Option<String>,
 }
 
 struct Frame {
@@ -89,6 +110,10 @@ pub(super) struct Frames {
     all: BTreeMap<String, Frame>,
     /// Whole names of links in the order of the file.
     links: Vec<String>,
+    /// What frames are attached to that nothing need hang on.
+    named: Vec<(String, Span)>,
+    /// By whole names of the frames of models.
+    firsts: BTreeMap<String, Firsts>,
 }
 
 impl Frames {
@@ -96,7 +121,12 @@ impl Frames {
         let place = Place { frame: WORLD_FRAME.to_owned(), span: None, pose: Pose::identity() };
         let world =
             Frame { span, place, carrier: Carrier::World, placement: None, found: Some(Pose::identity()) };
-        Self { all: [(WORLD_FRAME.to_owned(), world)].into(), links: Vec::new() }
+        Self {
+            all: [(WORLD_FRAME.to_owned(), world)].into(),
+            links: Vec::new(),
+            named: Vec::new(),
+            firsts: BTreeMap::new(),
+        }
     }
 
     pub(super) fn add(
@@ -121,11 +151,33 @@ impl Frames {
         true
     }
 
+    /// A name that must be that of a frame, also where nothing asks for it.
+    pub(super) fn expect(&mut self, named: (String, Span)) {
+        self.named.push(named);
+    }
+
+    /// A link of models by their whole names.
+    pub(super) fn enlist_link(&mut self, models: &[String], key: &str) {
+        for model in models {
+            self.firsts.entry(model.clone()).or_default().link.get_or_insert_with(|| key.to_owned());
+        }
+    }
+
+    /// A model in others, but for one whose links are theirs.
+    pub(super) fn enlist_model(&mut self, models: &[String], key: &str) {
+        for model in models {
+            self.firsts.entry(model.clone()).or_default().model.get_or_insert_with(|| key.to_owned());
+        }
+    }
+
     /// Finds where all frames are, and puts the links there.
     pub(super) fn resolve(&mut self, robot: &mut Robot, context: &Context<'_>) {
         let keys: Vec<String> = self.all.keys().cloned().collect();
         for key in &keys {
             self.locate(key, &mut Vec::new(), context);
+        }
+        for (to, span) in self.named.iter().filter(|(to, _)| !self.all.contains_key(to)) {
+            self.report_missing(to, *span, context);
         }
         for key in &self.links {
             if let Frame { carrier: Carrier::Link(link), found: Some(pose), .. } = &self.all[key] {
@@ -227,10 +279,11 @@ impl Frames {
                 Carrier::World => return Some(WORLD),
                 Carrier::Link(link) => return Some(*link),
                 Carrier::Attached(next) => next.clone(),
-                Carrier::Model { canonical: Some(next), .. } => next.clone(),
-                Carrier::Model { scope, canonical: None } => {
-                    let first = self.links.iter().find(|link| link.starts_with(scope.as_str()));
-                    (first.cloned().unwrap_or_else(|| format!("{scope}link")), frame.span)
+                Carrier::Model { canonical: Some(next) } => next.clone(),
+                Carrier::Model { canonical: None } => {
+                    let first =
+                        self.firsts.get(&at).and_then(|first| first.link.as_ref().or(first.model.as_ref()));
+                    (first.cloned().unwrap_or_else(|| format!("{at}::link")), frame.span)
                 }
             };
             (at, span) = next;

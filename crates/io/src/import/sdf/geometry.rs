@@ -7,7 +7,7 @@ use carom_math::{Mat3, Pose, Vec3, orthonormal_basis};
 
 use super::super::context::Context;
 use super::super::mesh::{self, Touching};
-use super::super::robot::{Geometry, Mask};
+use super::super::robot::Geometry;
 use super::super::touch::{Combination, Touch};
 use super::super::xml::Element;
 
@@ -17,7 +17,7 @@ const SHAPES: &str = "<box>, <sphere>, <cylinder>, <capsule>, <ellipsoid>, <plan
 pub(super) fn read(
     holder: &Element,
     pose: &Pose,
-    mask: Mask,
+    touching: Touching,
     owner: &str,
     is_static: bool,
     folder: &Path,
@@ -31,7 +31,7 @@ pub(super) fn read(
     };
     item.mark();
     match item.name.as_str() {
-        "mesh" => read_mesh(item, pose, mask, owner, folder, context),
+        "mesh" => read_mesh(item, pose, touching, owner, folder, context),
         _ => primitive(item, pose, owner, is_static, context).into_iter().collect(),
     }
 }
@@ -103,7 +103,7 @@ fn facing(plane: &Element, context: &Context<'_>) -> Pose {
 fn read_mesh(
     item: &Element,
     pose: &Pose,
-    mask: Mask,
+    touching: Touching,
     owner: &str,
     folder: &Path,
     context: &Context<'_>,
@@ -119,7 +119,6 @@ fn read_mesh(
         context.report(problem, part.span);
     }
     let path = mesh::locate(uri.content.trim(), folder, context);
-    let touching = Touching::of_mask(mask, context);
     mesh::Reference::to_file(path, scale, uri.span).into_shapes(touching, owner, pose, context)
 }
 

@@ -10,7 +10,7 @@ use super::super::mesh::locate;
 use super::super::xml::{self, Element};
 use super::frames::Scope;
 use super::pose::Stated;
-use super::{Placed, Reader, effect, read_version};
+use super::{Placed, Reader, SINGLES, effect, read_version};
 
 /// Most files that are within each other.
 const MAX_FILES: usize = 64;
@@ -59,7 +59,7 @@ impl Reader<'_> {
         stack.push(path);
         self.model(model, scope, placed, version, &inside, stack);
         stack.pop();
-        list_unread(&root, context, &effect);
+        list_unread(&root, context, &SINGLES, &effect);
     }
 }
 

@@ -7,9 +7,9 @@ use carom_math::{Mat3, Pose, Vec3};
 
 use super::super::context::{Context, help_for};
 use super::super::robot::{
-    Axis, Constraint, ConstraintKind, Held, Hold, Joint, JointKind, Motion, Robot, Term,
+    Axis, Constraint, ConstraintKind, Held, Hold, Joint, JointKind, Motion, Robot, Term, WORLD,
 };
-use super::super::xml::Element;
+use super::super::xml::{Element, NO_LIMIT, is_no_limit};
 use super::frames::{Carrier, Frames, Scope};
 use super::pose::Stated;
 use super::{Reader, Version, shown};
@@ -21,8 +21,6 @@ const TYPES: [&str; 9] =
     ["revolute", "continuous", "prismatic", "fixed", "ball", "universal", "revolute2", "screw", "gearbox"];
 /// How far a screw moves for each revolution where the file does not say so (m).
 const PLAIN_PITCH: f64 = 1.0;
-/// Limits beyond these are none (the format's own number for that is 1e16).
-const NO_LIMIT: f64 = 1e15;
 /// Axes of a universal joint are at right angles to this.
 const PERPENDICULAR: f64 = 1e-9;
 
@@ -255,19 +253,30 @@ fn read_ball_damping(joint: &Element, context: &Context<'_>) -> f64 {
 
 fn limits(holder: &Element, counts: bool, axis: &mut Axis, joint: &Element, context: &Context<'_>) {
     let Some(limit) = holder.child("limit") else { return };
-    // The format's own word for none is "inf" with a sign.
-    let is_none = |l: &Element| l.content.trim().parse::<f64>().is_ok_and(f64::is_infinite);
-    let value =
-        |name: &str| limit.child(name).filter(|l| !is_none(l)).and_then(|l| l.content_number(context));
+    let value = |name: &str| {
+        limit.child(name).filter(|l| !is_no_limit(&l.content)).and_then(|l| l.content_number(context))
+    };
+    // An infinite end on the wrong side would let the joint be nowhere.
+    for (name, wrong) in [("lower", 1.0), ("upper", -1.0)] {
+        let stated = limit
+            .child(name)
+            .filter(|l| counts && l.content.trim().parse::<f64>().is_ok_and(|x| x * wrong >= NO_LIMIT));
+        if let Some(stated) = stated {
+            let message = format!("the {name} limit of {} is {}", joint.title(), stated.content.trim());
+            let none = if wrong > 0.0 { "-inf" } else { "inf" };
+            let problem =
+                Problem::new("E0810", "", message).expected(format!("a number, or {none} for none"));
+            return context.report(problem, stated.span);
+        }
+    }
     let (lower, upper) = (value("lower"), value("upper"));
-    axis.rated_speed = value("velocity").filter(|most| *most > 0.0 && *most < NO_LIMIT);
+    axis.rated_speed = value("velocity").filter(|most| *most > 0.0);
     if context.options.hold {
         axis.effort = value("effort").filter(|most| *most > 0.0).map(|most| [-most, most]);
     }
     if !counts {
         return;
     }
-    let (lower, upper) = (lower.filter(|l| *l > -NO_LIMIT), upper.filter(|u| *u < NO_LIMIT));
     match (lower, upper) {
         (Some(low), Some(high)) if low > high => {
             let message = format!("the limits of {} are reversed: {low} > {high}", joint.title());
@@ -368,6 +377,9 @@ pub(super) fn connect(
                 stiffness: [0.0; 2],
                 damping: [0.0, read.damping],
             });
+        }
+        if ![a, b].contains(&WORLD) {
+            robot.families.join(a, b);
         }
         let bare = Joint::bare(name, read.span, read.kind, [a, b]);
         robot.joints.push(Joint { frame_a, frame_b, axes, ..bare });

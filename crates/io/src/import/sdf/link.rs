@@ -1,5 +1,6 @@
 //! Links: inertial, collisions, and visuals if they are asked for.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::Path;
 
@@ -9,6 +10,7 @@ use carom_math::{Mat3, Pose};
 
 use super::super::context::Context;
 use super::super::mass::{repaired, solid, tensor};
+use super::super::mesh::Touching;
 use super::super::options::Inertia;
 use super::super::robot::{Link, LinkShape, Mask, Part, Robot};
 use super::super::xml::Element;
@@ -16,6 +18,7 @@ use super::auto_inertia::Weighed;
 use super::frames::{Carrier, Frames, Scope};
 use super::pose::Stated;
 use super::{Reader, geometry};
+use crate::finding::Finding;
 use crate::source::Span;
 
 /// What touches the floor.
@@ -38,6 +41,9 @@ impl Reader<'_> {
         ) {
             return element.mark_tree();
         }
+        self.frames.enlist_link(&scope.models, &key);
+        let own = element.child("self_collide").and_then(|own| own.content_flag(context));
+        self.robot.families.add(scope.family, own.unwrap_or(scope.self_collides));
         let mut link = Link::new(self.shown(&key), span);
         if is_static {
             self.fixed.push(of);
@@ -45,7 +51,14 @@ impl Reader<'_> {
         let auto = read_inertial(element, &mut link, is_static, context);
         let mut weighed = auto.map(|inertial| Weighed::new(of, inertial, context));
         let holder = Holder { of, is_static, folder, scope, key: &key };
+        let mut names: BTreeMap<&str, Span> = BTreeMap::new();
         for collision in element.all("collision") {
+            let (name, span) = (collision.text("name").unwrap_or(""), collision.place("name"));
+            if let Some(first) = names.insert(name, span).filter(|_| !name.is_empty()) {
+                let message = format!("link \"{}\" has two collisions \"{name}\"", link.name);
+                let problem = Problem::new("E0806", "", message).help("rename one");
+                context.findings.push(Finding::at(problem, span).related(first, "the first"));
+            }
             let shapes = self.shape(collision, TOUCHES, &mut link, &holder);
             if let Some(weighed) = &mut weighed {
                 weighed.take(collision, &link, shapes, context);
@@ -71,10 +84,11 @@ impl Reader<'_> {
         let place = stated.within(holder.scope, holder.key);
         let Some(geometry) = element.required_child("geometry", context) else { return first..first };
         let name = element.required_text("name", context).unwrap_or(&link.name).to_owned();
-        let touch = geometry::touch(element, context);
+        let (touch, touching) =
+            (geometry::touch(element, context), Touching::of_mask(mask, self.links_touch));
         let (of, is_static, folder) = (holder.of, holder.is_static, holder.folder);
         for (geometry, pose) in
-            geometry::read(geometry, &place.pose, mask, &link.name, is_static, folder, context)
+            geometry::read(geometry, &place.pose, touching, &link.name, is_static, folder, context)
         {
             link.shapes.push(LinkShape {
                 name: name.clone(),

@@ -10,6 +10,7 @@ mod geometry;
 mod include;
 mod joint;
 mod link;
+mod plugin;
 mod pose;
 mod tree;
 
@@ -20,7 +21,7 @@ use carom_math::Vec3;
 
 use super::context::{Context, Effect, list_unread};
 use super::lift;
-use super::options::Base;
+use super::options::{Base, SelfContact};
 use super::robot::{Held, Robot, WORLD};
 use super::xml::Element;
 use crate::finding::Finding;
@@ -49,6 +50,10 @@ struct Reader<'c> {
     displaced: Vec<link::Displaced>,
     /// Links whose mass comes from their collisions.
     weighed: Vec<auto_inertia::Weighed>,
+    /// Models that are not merged into others.
+    families: usize,
+    /// Some links may touch each other.
+    links_touch: bool,
     /// Names of a single model go without its own.
     is_single: bool,
 }
@@ -71,6 +76,10 @@ pub(super) fn read(root: &Element, context: &Context<'_>) -> Option<Robot> {
         let help = "joints start at 0; `position` of a joint in the model file starts it elsewhere";
         context.report(Problem::new("E0807", "", message).help(help), root.span);
     }
+    if context.options.srdf.is_some() {
+        let problem = Problem::new("E0807", "", "--srdf is for URDF: its links are not those of this file");
+        context.report(problem.help("--self-contact none keeps all links of SDF from touching"), root.span);
+    }
     let version = read_version(root, context);
     let worlds: Vec<&Element> = root.all("world").collect();
     let within = worlds.first().copied().unwrap_or(root);
@@ -90,14 +99,32 @@ pub(super) fn read(root: &Element, context: &Context<'_>) -> Option<Robot> {
         lifted: Vec::new(),
         displaced: Vec::new(),
         weighed: Vec::new(),
+        families: 0,
+        links_touch: links_touch(root, context),
         is_single: models == 1,
     };
+    // That of the world.
+    reader.robot.families.add(0, false);
     let folder = context.folder.clone();
     reader.world(within, version, &folder);
     let mut robot = reader.finish()?;
     hold_roots(&mut robot, context);
-    list_unread(root, context, &effect);
+    list_unread(root, context, &SINGLES, &effect);
     Some(robot)
+}
+
+/// May links touch each other, as far as the file itself shows: those of several models, or of one that has `self_collide`?
+fn links_touch(root: &Element, context: &Context<'_>) -> bool {
+    let (mut open, mut models) = (vec![root], 0);
+    let mut has_flag = false;
+    while let Some(element) = open.pop() {
+        let is_on = ["1", "true", "True"].contains(&element.content.trim());
+        has_flag |= element.name == "self_collide" && is_on;
+        models += usize::from(["model", "include"].contains(&element.name.as_str()));
+        open.extend(&element.children);
+    }
+    let by_file = context.options.self_contact == SelfContact::Auto && (has_flag || models > 1);
+    by_file || context.options.links_touch()
 }
 
 /// Major and minor version: 1.10 is later than 1.9.
@@ -175,7 +202,15 @@ impl Reader<'_> {
                 .context
                 .report(Problem::new("E0801", "", message).help("no robot is that deep"), model.span);
         }
-        let scope = if placed.merges { outer.merged(&name) } else { outer.inner(&name) };
+        let scope = if placed.merges {
+            outer.merged(&name)
+        } else {
+            let flag = model.child("self_collide").and_then(|s| s.content_flag(self.context));
+            self.families += 1;
+            let scope = outer.inner(&name, self.families, flag == Some(true));
+            self.frames.enlist_model(&outer.models, &scope.model);
+            scope
+        };
         let own_pose = model.child("pose").and_then(|pose| Stated::read(pose, self.context));
         let stated = placed.pose.or(own_pose).unwrap_or_default();
         let placement = placed.placement.or_else(|| {
@@ -186,7 +221,7 @@ impl Reader<'_> {
         let canonical = canonical.map(|name| (scope.key(name), model.place("canonical_link")));
         let span = model.place("name");
         let placement = placement.map(|(name, span)| (scope.key(&name), span));
-        let carrier = Carrier::Model { scope: scope.prefix.clone(), canonical };
+        let carrier = Carrier::Model { canonical };
         self.frames.add(
             scope.model.clone(),
             span,
@@ -197,9 +232,6 @@ impl Reader<'_> {
         );
         let flag = model.child("static").and_then(|s| s.content_flag(self.context));
         let is_static = placed.is_static || flag == Some(true);
-        if is_static {
-            model.child("self_collide").inspect(|c| c.mark_all());
-        }
         self.contents(model, &scope, version, folder, stack, is_static);
     }
 
@@ -217,9 +249,10 @@ impl Reader<'_> {
         let Some(name) = element.required_text("name", self.context) else { return };
         let attached = element.text("attached_to").filter(|a| !a.is_empty());
         let attached = attached.map(|to| (scope.key(to), element.place("attached_to")));
-        let to = attached.clone().unwrap_or_else(|| (scope.model.clone(), element.span));
+        let to = attached.unwrap_or_else(|| (scope.model.clone(), element.span));
         let stated = element.child("pose").and_then(|p| Stated::read(p, self.context)).unwrap_or_default();
         let mut place = stated.within(scope, &to.0);
+        self.frames.expect(to.clone());
         place.span = place.span.or(Some(to.1));
         self.frames.add(
             scope.key(name),
@@ -277,13 +310,18 @@ fn hold_roots(robot: &mut Robot, context: &Context<'_>) {
     }
 }
 
+/// Elements of which there is one.
+const SINGLES: [&str; 12] = [
+    "inertial", "mass", "inertia", "pose", "geometry", "axis", "axis2", "limit", "dynamics", "lower",
+    "upper", "static",
+];
+
 /// What SDF files have beside the mechanism.
-const WITHOUT_EFFECT: [&str; 32] = [
+const WITHOUT_EFFECT: [&str; 31] = [
     "visual",
     "light",
     "scene",
     "gui",
-    "plugin",
     "sensor",
     "physics",
     "material",
@@ -354,6 +392,21 @@ const KNOWN: [&str; 37] = [
     "spring_reference",
 ];
 
+/// Does an element state no more than what holds without it, as the files do that Gazebo saves?
+fn is_plain(element: &Element) -> bool {
+    let value = || element.content.trim().parse::<f64>().ok();
+    let is_default = match element.name.as_str() {
+        "stiffness" => value() == Some(1e8),
+        "dissipation" => value() == Some(1.0),
+        "linear" | "angular" | "slip1" | "slip2" | "restitution_coefficient" => value() == Some(0.0),
+        "contact" | "ode" | "bullet" | "bounce" | "torsional" | "friction" | "surface" | "velocity_decay" => {
+            element.content.trim().is_empty()
+        }
+        _ => false,
+    };
+    is_default && element.children.iter().all(is_plain)
+}
+
 fn effect(element: &Element, attribute: Option<&str>) -> Effect {
     if let Some(attribute) = attribute {
         let foreign = attribute.starts_with("xmlns") || attribute.contains(':');
@@ -363,7 +416,13 @@ fn effect(element: &Element, attribute: Option<&str>) -> Effect {
         return if foreign || known { Effect::None } else { Effect::Unknown };
     }
     let name = element.name.as_str();
+    if name == "plugin" {
+        return plugin::effect(element);
+    }
     if WITHOUT_EFFECT.contains(&name) {
+        return Effect::None;
+    }
+    if is_plain(element) {
         return Effect::None;
     }
     // Switches that are off change nothing.

@@ -16,9 +16,10 @@ const GROUND_MU: f64 = 100.0;
 const UNSTATED_MU: f64 = 1.0;
 
 /// What changes how the robot moves, and would have it as it is.
-const MOTION: [&str; 13] = [
+const MOTION: [&str; 14] = [
     "kp",
     "kd",
+    "dampingFactor",
     "minDepth",
     "maxVel",
     "turnGravityOff",

@@ -7,7 +7,7 @@ use carom_math::{Mat3, Pose, Vec3};
 
 use super::super::context::{Context, help_for};
 use super::super::robot::{Axis, Constraint, ConstraintKind, Joint, JointKind, Motion, Robot, Term};
-use super::super::xml::Element;
+use super::super::xml::{Element, is_no_limit};
 use super::{LinkIndex, origin};
 use crate::finding::Finding;
 use crate::source::Span;
@@ -157,11 +157,28 @@ fn limits(element: &Element, kind: Option<&str>, axis: &mut Axis, context: &Cont
             .help("a revolute joint without limits is of type continuous");
         return context.report(problem, element.span);
     };
-    let lower = limit.number("lower", context).unwrap_or(0.0);
-    let upper = limit.number("upper", context).unwrap_or(0.0);
+    let is_none = |name: &str| limit.text(name).is_some_and(is_no_limit);
+    let [lower, upper] =
+        ["lower", "upper"].map(|name| (!is_none(name)).then(|| limit.number(name, context).unwrap_or(0.0)));
     if kind == Some("continuous") {
         return;
     }
+    // No limit on the wrong side would leave the joint no place.
+    for (name, sign) in [("lower", "-"), ("upper", "")] {
+        let is_wrong = limit
+            .text(name)
+            .is_some_and(|text| is_no_limit(text) && text.starts_with('-') == sign.is_empty());
+        if is_wrong {
+            let message =
+                format!("the {name} limit of {} is {}", element.title(), limit.text(name).unwrap_or(""));
+            let problem =
+                Problem::new("E0810", "", message).expected(format!("a number, or {sign}1e16 for none"));
+            return context.report(problem, limit.place(name));
+        }
+    }
+    let (Some(lower), Some(upper)) = (lower, upper) else {
+        return (axis.lower, axis.upper) = (lower, upper);
+    };
     if lower > upper {
         let message = format!("the limits of {} are reversed: {lower} > {upper}", element.title());
         let problem = Problem::new("E0810", "", message).expected("lower <= upper").help("exchange the two");
@@ -177,6 +194,9 @@ fn limits(element: &Element, kind: Option<&str>, axis: &mut Axis, context: &Cont
 /// what they do not know.
 fn speed(element: &Element, axis: &mut Axis, context: &Context<'_>) {
     let Some(limit) = element.child("limit") else { return };
+    if limit.text("velocity").is_some_and(is_no_limit) {
+        return;
+    }
     let Some(speed) = limit.number("velocity", context) else { return };
     if speed < 0.0 {
         let message = format!("velocity of {} must not be negative, got {speed}", element.title());
@@ -188,6 +208,9 @@ fn speed(element: &Element, axis: &mut Axis, context: &Context<'_>) {
 /// Greatest effort of the joint's drive, where something drives it. Files write 0 for what they do not know.
 fn effort(element: &Element, context: &Context<'_>) -> Option<f64> {
     let limit = element.child("limit")?;
+    if limit.text("effort").is_some_and(is_no_limit) {
+        return None;
+    }
     let effort = limit.number("effort", context)?;
     if effort < 0.0 {
         let message = format!("effort of {} must not be negative, got {effort}", element.title());

@@ -137,7 +137,7 @@ fn read_mesh(
     let scale = item.vector("scale", context).unwrap_or_else(|| Vec3::repeat(1.0));
     let Some(uri) = item.required_text("filename", context) else { return };
     let reference = mesh::Reference::to_file(mesh::resolve(uri, context), scale, item.place("filename"));
-    let touching = mesh::Touching::of_mask(mask, context);
+    let touching = mesh::Touching::of_mask(mask, context.options.links_touch());
     for (geometry, pose) in reference.into_shapes(touching, &link.name, pose, context) {
         link.shapes.push(plain_shape((name.clone(), of), geometry, pose, mask));
     }

@@ -60,7 +60,7 @@ pub(super) fn read(root: &Element, context: &Context<'_>) -> Option<Robot> {
     if let Some(path) = &context.options.srdf {
         srdf::read(path, &mut robot, root.span, context);
     }
-    list_unread(root, context, &effect);
+    list_unread(root, context, &SINGLES, &effect);
     Some(robot)
 }
 
@@ -126,8 +126,15 @@ fn origin(element: &Element, context: &Context<'_>) -> Pose {
     Pose { rotation, translation }
 }
 
+/// What other programs read and would have things move otherwise: PyBullet, OpenRAVE, Drake's older names.
+const MOTION: [&str; 5] = ["contact", "contact_coefficients", "joint_properties", "loop_joint", "loop"];
+
+/// Elements of which there is one.
+const SINGLES: [&str; 9] =
+    ["inertial", "mass", "inertia", "origin", "geometry", "axis", "limit", "dynamics", "mimic"];
+
 /// What URDF files have beside the mechanism.
-const WITHOUT_EFFECT: [&str; 16] = [
+const WITHOUT_EFFECT: [&str; 15] = [
     "material",
     "gazebo",
     "transmission",
@@ -135,7 +142,6 @@ const WITHOUT_EFFECT: [&str; 16] = [
     "calibration",
     "safety_controller",
     "sensor",
-    "contact",
     "ros2_control",
     "group_state",
     "verbose",
@@ -163,9 +169,16 @@ fn effect(element: &Element, attribute: Option<&str>) -> Effect {
     if (element.name.as_str(), attribute) == ("origin", Some("quat_xyzw")) {
         return Effect::Motion;
     }
+    // Springs of SDF, which some programs read in URDF, too.
+    if element.name == "dynamics" && attribute.is_some_and(|name| name.starts_with("spring_")) {
+        return Effect::Motion;
+    }
     let Some(attribute) = attribute else {
         let name = element.name.as_str();
         // Elements of other programs, often with a prefix.
+        if MOTION.contains(&name) || name.starts_with("drake:") {
+            return Effect::Motion;
+        }
         let is_foreign = name.contains(':') || suggest::nearest(name, KNOWN).is_none();
         return if WITHOUT_EFFECT.contains(&name) || is_foreign { Effect::None } else { Effect::Unknown };
     };
