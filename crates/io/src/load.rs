@@ -12,7 +12,7 @@ use crate::diagnostic::{Diagnostic, Report};
 use crate::document::{self, Document, MainText};
 use crate::finding::{Finding, Findings};
 use crate::import;
-use crate::read::{Reading, read};
+use crate::read::{Reading, fineness, read};
 use crate::resolved;
 use crate::source::{Sources, Span};
 
@@ -128,10 +128,15 @@ fn load_text(main: &MainText<'_>, overrides: &Overrides) -> Result<LoadedModel, 
     document::check_keys(&document.root, &findings);
     let default_name = Path::new(main.name).file_stem().map_or(main.name.into(), |s| s.to_string_lossy());
     let reading = read(&document, &sources, &findings, &default_name);
-    let Reading { model, expectations, origins, notes, mesh_files, meshes } = reading;
+    let Reading { mut model, expectations, origins, notes, mesh_files, mut meshes, any_facets } = reading;
     let broken = findings.has_errors();
     // Warnings about a model that is only half read would be about the half that is missing.
-    let (problems, compiled) = model.examine();
+    let (mut problems, mut compiled) = model.examine();
+    if let (false, Some(Ok(system))) = (broken, &compiled)
+        && fineness::settle(&mut model, system, &any_facets, &mut meshes.generated)
+    {
+        (problems, compiled) = model.examine();
+    }
     let problems = problems.into_iter().filter(|p| !broken || p.severity() == Severity::Error);
     findings.push_grouped(problems.map(|p| located(p, &origins)));
     let system = match compiled {

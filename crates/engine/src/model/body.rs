@@ -1,4 +1,6 @@
-use carom_geometry::Shape;
+use carom_geometry::shape::ShapeFault;
+use carom_geometry::surface::{Round, tessellate};
+use carom_geometry::{Shape, TriangleMesh};
 use carom_math::{Mat3, Pose, Quaternion, Vec3};
 
 use crate::law::ContactRadius;
@@ -47,9 +49,37 @@ pub struct BodyShape {
     pub contact_radius: Option<ContactRadius>,
     /// Number of triangles, about, when the shape is in areal contact.
     pub facets: usize,
+    /// Its triangles are moved out so far that they are on the surface in the mean ([`Round::balance`]), where its form is known.
+    pub balanced: bool,
+    /// Surface that a mesh stands for, where the program has made it.
+    pub round: Option<Round>,
 }
 
 impl BodyShape {
     /// Triangles of a shape whose model does not say.
     pub const FACETS: usize = 2000;
+
+    /// The surface that its triangles stand for, if that is known.
+    pub fn round(&self) -> Option<Round> {
+        self.round.or_else(|| Round::of_shape(&self.shape))
+    }
+
+    /// What it is as triangles, in its own frame; `None` if it has none, and of meshes, which are triangles.
+    pub fn triangles(&self) -> Option<Result<TriangleMesh, ShapeFault>> {
+        let mut mesh = tessellate(&self.shape, self.facets)?;
+        if let (true, Ok(mesh), Some(round)) = (self.balanced, &mut mesh, self.round()) {
+            round.balance(mesh);
+        }
+        Some(mesh)
+    }
+
+    /// Radius about the origin of its frame that encloses it (m), as triangles if it is to be cut into some.
+    pub(crate) fn enclosing_radius(&self, is_cut: bool) -> f64 {
+        let radius = self.shape.bounding_radius();
+        if !(is_cut && self.balanced) {
+            return radius;
+        }
+        let Some(Ok(mesh)) = self.triangles() else { return radius };
+        mesh.vertices.iter().map(Vec3::norm).fold(radius, f64::max)
+    }
 }

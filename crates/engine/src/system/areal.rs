@@ -8,12 +8,12 @@ use carom_geometry::mesh::{Sharpness, SurfaceDiagnosis, SurfaceForm};
 use carom_geometry::polygonal::accuracy::{Refinement, TargetForm};
 use carom_geometry::polygonal::{EdgeZones, MarkedEdges, SurfaceFault, TargetSurface};
 use carom_geometry::shape::ShapeFault;
-use carom_geometry::surface::tessellate;
 use carom_geometry::{Shape, TriangleMesh};
 
 use super::areal_elements;
-use super::areal_elements::{Ask, BasePlan, count_elements, describe};
+use super::areal_elements::{Ask, BasePlan, DEPTH_SHARE, count_elements, describe};
 use super::areal_notes::{Elements, note_on_cost, notes_on_meshes};
+use super::fineness::Facets;
 use super::pairing::{MadePair, PairRequest};
 use super::pairs::{PassEdges, Thin, WALL_REACH, depth_and_reach};
 use super::{ArealPair, ArealPass, MeshPair, PairData, PairSource, PatchGrid, System};
@@ -28,9 +28,9 @@ const WIDEST: f64 = 0.1;
 /// A surface as triangles, what is wrong with them, and the surface as a target, made when a pair asks for it: many pairs
 /// share one terrain.
 pub(crate) struct ArealSurface {
-    shape: Shape,
-    facets: usize,
+    shape: BodyShape,
     mesh: OnceLock<Option<Result<Arc<TriangleMesh>, ShapeFault>>>,
+    sag: OnceLock<f64>,
     diagnosis: OnceLock<Option<SurfaceDiagnosis>>,
     form: OnceLock<Option<Arc<SurfaceForm>>>,
     sharpness: OnceLock<Arc<[Sharpness]>>,
@@ -68,9 +68,9 @@ struct KnownEdges {
 impl ArealSurface {
     pub(super) fn of_shape(shape: &BodyShape) -> Self {
         Self {
-            shape: shape.shape.clone(),
-            facets: shape.facets,
+            shape: shape.clone(),
             mesh: OnceLock::new(),
+            sag: OnceLock::new(),
             diagnosis: OnceLock::new(),
             form: OnceLock::new(),
             sharpness: OnceLock::new(),
@@ -88,11 +88,17 @@ impl ArealSurface {
 
     /// Its triangles; `None` if it has none.
     pub(super) fn mesh(&self) -> Option<Result<Arc<TriangleMesh>, ShapeFault>> {
-        let mesh = self.mesh.get_or_init(|| match &self.shape {
+        let mesh = self.mesh.get_or_init(|| match &self.shape.shape {
             Shape::Mesh(mesh) => Some(Ok(mesh.clone())),
-            shape => tessellate(shape, self.facets).map(|mesh| mesh.map(Arc::new)),
+            _ => self.shape.triangles().map(|mesh| mesh.map(Arc::new)),
         });
         mesh.clone()
+    }
+
+    /// What its triangles make of the force at a depth (m).
+    fn facets(&self, mesh: &TriangleMesh, depth: f64) -> Facets {
+        let sag = *self.sag.get_or_init(|| self.shape.round().map_or(0.0, |round| round.sag(mesh)));
+        Facets { sag: sag / depth, count: mesh.triangles.len(), are_balanced: self.shape.balanced }
     }
 
     /// What is unsuitable about its triangles; `None` if they are no mesh.
@@ -274,7 +280,7 @@ impl System {
             self,
             request,
             meshes,
-            Ask { accuracy: line.accuracy, u_max: None },
+            Ask { accuracy: line.accuracy, u_max: None, feels_edges: false },
             (&path, name),
         )?;
         let refuse = |side: usize, fault: &SurfaceFault| {
@@ -315,7 +321,14 @@ impl System {
             notes.extend(law.notes.iter().cloned());
             let made = Elements { error: refinement.error, accuracy: line.accuracy, is_shared };
             notes.extend(notes_on_meshes(name, named(base), named(target), made));
-            elements.push(describe(&refinement));
+            let facets = [0, 1].map(|side| {
+                self.areal_surfaces[surfaces[side]].facets(meshes[side], DEPTH_SHARE * law.u_max)
+            });
+            if let Some(accuracy) = line.accuracy {
+                let named = |side: usize| self.partners.surface_name(surfaces[side]);
+                notes.extend((0..2).filter_map(|side| facets[side].note(name, named(side), accuracy)));
+            }
+            elements.push(describe(&refinement, facets[0].error() + facets[1].error()));
             made_of += refinement.elements;
             depths.push((meshes[base], refinement.depths));
             resolved = Some(law);
@@ -326,7 +339,7 @@ impl System {
             let size = surfaces.map(|s| self.surfaces[s].shape.bounding_radius());
             let widest = WIDEST * size[0].min(size[1]);
             let count = |accuracy, u_max| {
-                let ask = Ask { accuracy: Some(accuracy), u_max: Some(u_max) };
+                let ask = Ask { accuracy: Some(accuracy), u_max: Some(u_max), feels_edges: false };
                 count_elements(self, request, meshes, ask)
             };
             notes.extend(note_on_cost(name, made_of, (law.u_max, widest), accuracy, &count));
@@ -344,7 +357,7 @@ impl System {
             pass.borders = of_border.map_err(|fault| refuse(target, &fault))?;
         }
         if line.accuracy.is_some() {
-            let depth = areal_elements::DEPTH_SHARE * law.u_max;
+            let depth = DEPTH_SHARE * law.u_max;
             let zones =
                 |side: usize, kind| self.areal_surfaces[surfaces[side]].zones(meshes[side], kind, depth);
             for pass in &mut passes {

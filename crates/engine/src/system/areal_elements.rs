@@ -1,7 +1,9 @@
 //! Which surface of an areal pair is the base, and how fine its elements are.
 
+use std::f64::consts::TAU;
+
 use carom_geometry::TriangleMesh;
-use carom_geometry::mesh::Sharpness;
+use carom_geometry::mesh::{Sharpness, SurfaceForm};
 use carom_geometry::polygonal::GRAIN;
 use carom_geometry::polygonal::accuracy::{Patches, Refinement};
 
@@ -14,6 +16,16 @@ use crate::model::BaseSide;
 
 /// Depth over u_max that elements are made for.
 pub(super) const DEPTH_SHARE: f64 = 0.1;
+
+/// A surface is round if no more than this share of its turning is at sharp edges, and has edges if more than that share is.
+const ROUND: f64 = 0.75;
+const EDGED: f64 = 0.1;
+
+/// A round surface takes the place of one with edges where so many times as many contacts are right with it.
+const RIGHT_WITH: f64 = 2.0;
+
+/// Most elements that a base is cut into to feel edges of its target: what has more is slow where faces lie on each other.
+const MOST_FOR_EDGES: f64 = 1.5e6;
 
 /// A surface as the base.
 pub(super) struct BasePlan {
@@ -34,6 +46,8 @@ pub(super) struct Ask {
     pub(super) accuracy: Option<f64>,
     /// In place of that of the law (m).
     pub(super) u_max: Option<f64>,
+    /// As fine as edges of the target need it, as far as there is room.
+    pub(super) feels_edges: bool,
 }
 
 /// Number of elements of a pair's bases for what is asked for; `None` of what has no bases.
@@ -49,7 +63,8 @@ pub(super) fn count_elements(
 
 /// The bases of a pair, and words for the choice. Where none is stated it is the surface whose triangles are finer beside
 /// the patches that the other one makes on them: its largest ones count, as a load may come on them. Where its elements do not feel the
-/// other one's edges and corners it is that one, and where neither feels the other's it is both, each of which feels its own.
+/// other one's edges and corners it is that one, and where neither feels the other's it is both, each of which feels its own. Where a
+/// body with edges meets a round one it is the round one, however coarse ([`round_side`]).
 pub(super) fn plan_bases(
     system: &System,
     request: &PairRequest,
@@ -57,12 +72,18 @@ pub(super) fn plan_bases(
     ask: Ask,
     (path, name): (&str, &str),
 ) -> Result<(Vec<BasePlan>, String), Vec<Problem>> {
-    let plan = |side: usize| plan_base(system, request, side, meshes, ask, (path, name));
+    let plan_with = |side: usize, ask: Ask| plan_base(system, request, side, meshes, ask, (path, name));
+    let plan = |side: usize| plan_with(side, ask);
     Ok(match system.partners.lines[request.line].base {
         BaseSide::A => (vec![plan(0)?], "A".to_owned()),
         BaseSide::B => (vec![plan(1)?], "B".to_owned()),
         BaseSide::Both => (vec![plan(0)?, plan(1)?], "A and B in turn".to_owned()),
         BaseSide::Finer => {
+            let round = ask.accuracy.and_then(|_| round_side(system, request, meshes));
+            if let Some(side) = round {
+                let why = format!("{} (it is round, and the other one has edges)", ["A", "B"][side]);
+                return Ok((vec![plan_with(side, Ask { feels_edges: true, ..ask })?], why));
+            }
             let (a, b) = (plan(0)?, plan(1)?);
             let [of_a, of_b] = [&a, &b].map(|plan| percent(plan.coarse_error));
             let is_first = a.coarse_error <= b.coarse_error;
@@ -80,6 +101,29 @@ pub(super) fn plan_bases(
                 }
             }
         }
+    })
+}
+
+/// The side that is round where the other one has edges, and mostly meets those: lines of a face that meets a round surface beside its edge
+/// are slanted to it, and what they give is no slope of what they store, by half as much again at a right angle; lines of the round surface
+/// are nearly those along which the two are pressed. What meets what is counted over all places and ways that two convex bodies may
+/// touch in, which is the surface of their sum, S₁ + S₂ + M₁ M₂/(2 π) in the mean (Schneider, "Convex bodies: the Brunn–Minkowski
+/// theory", 2nd ed. 2014, 4.4), with the parts of the integral M of the mean curvature that are of edges and of what is curved.
+fn round_side(system: &System, request: &PairRequest, meshes: [&TriangleMesh; 2]) -> Option<usize> {
+    let surfaces = [request.a, request.b].map(|surface| &system.areal_surfaces[surface]);
+    let forms = [surfaces[0].form(meshes[0])?, surfaces[1].form(meshes[1])?];
+    let area = |form: &SurfaceForm, keep: &dyn Fn(u32) -> bool| -> f64 {
+        form.triangles.iter().filter(|t| keep(t.face)).map(|t| t.area).sum()
+    };
+    let all = forms.each_ref().map(|form| area(form, &|_| true));
+    let right_with = |k: usize| all[k] + forms[k].turning.curved * forms[1 - k].turning.sharp / TAU;
+    (0..2).find(|&k| {
+        let [own, other] = [k, 1 - k].map(|k| forms[k].turning);
+        let curved = area(&forms[k], &|face| !forms[k].faces[face as usize].is_cornered);
+        curved > 0.5 * all[k]
+            && own.sharp <= ROUND * (own.sharp + own.curved)
+            && other.sharp > EDGED * (other.sharp + other.curved)
+            && right_with(k) > RIGHT_WITH * right_with(1 - k)
     })
 }
 
@@ -117,19 +161,28 @@ fn plan_base(
         return Ok(BasePlan { side, law, refinement: coarse, coarse_error, feels_all: true });
     };
     let [own, of_target] = [side, 1 - side].map(|k| surfaces[k].sharpness(meshes[k]));
-    let refinement = Refinement::to(&base, &patches, accuracy);
+    let mut refinement = Refinement::to(&base, &patches, accuracy);
     let steepest = of_target.iter().map(Sharpness::steepest).fold(0.0, f64::max);
     let felt = unfelt_share(Some(accuracy)) * law.u_max;
+    if ask.feels_edges {
+        let finer = refinement.longest * steepest / (GRAIN * felt);
+        let room = (MOST_FOR_EDGES / refinement.elements as f64).sqrt();
+        if finer.min(room) > 1.0 {
+            // The error of curved patches falls with the 5/2th power of the elements' length.
+            let accuracy = accuracy * libm::pow(finer.min(room), -2.5);
+            refinement = Refinement::to(&base, &patches, accuracy);
+        }
+    }
     let feels_all = refinement.longest * steepest <= GRAIN * felt;
     let refinement = refinement.graded(meshes[side], &own, felt);
     Ok(BasePlan { side, law, refinement, coarse_error, feels_all })
 }
 
-/// Elements of a base and what they are good for, in words.
-pub(super) fn describe(refinement: &Refinement) -> String {
+/// Elements of a base and what they are good for, in words, with what the triangles of both surfaces add to the error of the force.
+pub(super) fn describe(refinement: &Refinement, of_facets: f64) -> String {
     let Refinement { depths, elements, error, .. } = refinement;
     let of = if *elements > depths.len() { format!(" of {} triangles", depths.len()) } else { String::new() };
-    format!("{elements} elements{of}, error of the force about {} at u_max/10", percent(*error))
+    format!("{elements} elements{of}, error of the force about {} at u_max/10", percent(*error + of_facets))
 }
 
 /// A share with two digits.

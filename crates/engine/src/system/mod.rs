@@ -8,6 +8,7 @@ mod assemblies;
 
 mod compile;
 mod driving;
+mod fineness;
 mod pairing;
 mod pairs;
 mod patch_grid;

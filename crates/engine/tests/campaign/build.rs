@@ -25,6 +25,8 @@ pub(crate) fn body(name: &str, mass: f64, inertia: Mat3, shape: Option<Shape>) -
         material: None,
         contact_radius: None,
         facets: BodyShape::FACETS,
+        balanced: false,
+        round: None,
     };
     Body {
         name: name.to_owned(),

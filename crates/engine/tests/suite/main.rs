@@ -14,6 +14,7 @@ mod areal_felt;
 mod areal_outputs;
 mod areal_patches;
 mod areal_restitution;
+mod areal_round;
 mod areal_statics;
 mod areal_walls;
 mod armature;

@@ -42,6 +42,8 @@ pub(crate) fn body(name: &str, mass: f64, inertia: Mat3, shape: Shape, pose: Pos
             material: None,
             contact_radius: None,
             facets: BodyShape::FACETS,
+            balanced: false,
+            round: None,
         }],
     }
 }

@@ -1,3 +1,5 @@
+use std::f64::consts::FRAC_PI_2;
+
 use carom_math::Vec3;
 
 use super::TriangleMesh;
@@ -53,6 +55,25 @@ pub struct SurfaceForm {
     pub triangles: Vec<TriangleForm>,
     /// In the order of their first triangles.
     pub faces: Vec<FlatFace>,
+    /// How it turns outwards.
+    pub turning: Turning,
+}
+
+/// Integral of a surface's mean curvature where it turns outwards (m): half of Σ ℓ θ over the edges of length ℓ between triangles
+/// that turn by θ. A ball has 4 π R, the edges of a cube of edge a have 3 π a.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Turning {
+    /// At edges of less than 40°: what curved surfaces are cut into.
+    pub curved: f64,
+    /// At sharper ones, and at those without neighbour, which count as right angles.
+    pub sharp: f64,
+}
+
+impl Turning {
+    fn add(&mut self, length: f64, angle: f64) {
+        let part = 0.5 * length * angle.max(0.0);
+        *(if angle < CORNER_ANGLE { &mut self.curved } else { &mut self.sharp }) += part;
+    }
 }
 
 impl SurfaceForm {
@@ -69,6 +90,7 @@ impl SurfaceForm {
         let mut borders = vec![Border::default(); facets.len()];
         let mut bends = vec![[0.0; 3]; facets.len()];
         let mut faces = Groups::new(facets.len());
+        let mut turning = Turning::default();
         let sides = EdgeSides::of(mesh);
         for [one, other] in sides.pairs() {
             let (a, b) = (&facets[one.triangle as usize], &facets[other.triangle as usize]);
@@ -81,6 +103,7 @@ impl SurfaceForm {
                 continue;
             }
             let area = 0.5 * (a.area + b.area);
+            turning.add(edge_of(&corners[one.triangle as usize], one).norm(), angle);
             for side in [one, other] {
                 let triangle = side.triangle as usize;
                 let edge = edge_of(&corners[triangle], side);
@@ -93,6 +116,7 @@ impl SurfaceForm {
         for side in sides.unpaired() {
             let edge = edge_of(&corners[side.triangle as usize], *side);
             borders[side.triangle as usize].add(edge.norm(), f64::INFINITY);
+            turning.add(edge.norm(), FRAC_PI_2);
         }
         let (face_of, faces) = measure_faces(&mut faces, &corners, &facets, &borders);
         let triangles = (0..facets.len())
@@ -103,7 +127,7 @@ impl SurfaceForm {
                 face: face_of[k],
             })
             .collect();
-        Self { triangles, faces }
+        Self { triangles, faces, turning }
     }
 }
 
@@ -153,7 +177,7 @@ impl Border {
     fn add(&mut self, length: f64, angle: f64) {
         let is_corner = angle.abs() >= CORNER_ANGLE;
         self.length += length;
-        self.turned += length * if is_corner { std::f64::consts::FRAC_PI_2 } else { angle.abs() };
+        self.turned += length * if is_corner { FRAC_PI_2 } else { angle.abs() };
         self.smooth += if is_corner { 0.0 } else { length };
     }
 }

@@ -30,7 +30,7 @@ pub(crate) use components::{Forest, Parts};
 pub use cracks::Cracks;
 pub use diagnosis::{Findings, SharpEdge, SurfaceDiagnosis};
 pub(crate) use edges::{EdgeSides, Side};
-pub use form::{FlatFace, SurfaceForm, TriangleForm};
+pub use form::{FlatFace, SurfaceForm, TriangleForm, Turning};
 pub use sharpness::Sharpness;
 pub(crate) use shells::{Shell, Shells};
 pub(crate) use topology::is_flat;

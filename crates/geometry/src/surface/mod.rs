@@ -2,7 +2,7 @@
 //!
 //! Surfaces of solids are closed, vertices are shared, triangles are counter-clockwise seen from outside. All
 //! vertices lie on the surface (of curved ones, that is; facets cut corners), so volume and area fall short of
-//! the solid's by O(h²) in the edge length h. Each shape stands in its frame as in [`crate::Shape`] and
+//! the solid's by O(h²) in the edge length h; [`Round::balance`] moves them out so far that this is made good. Each shape stands in its frame as in [`crate::Shape`] and
 //! [`crate::convex::Core`]. Bad dimensions are a [`ShapeFault`] that names the argument.
 //!
 //! ```
@@ -32,6 +32,7 @@ mod peanut;
 mod pierced;
 mod rectangle;
 mod resolution;
+mod round;
 mod rounded;
 mod slotted;
 mod sphere;
@@ -57,6 +58,7 @@ pub use hull::hull;
 pub use peanut::{Peanut, peanut};
 pub use rectangle::rectangle;
 pub use resolution::{MAX_TRIANGLES, Resolution};
+pub use round::Round;
 pub use slotted::{SlottedPlate, slotted_plate};
 pub use sphere::sphere;
 pub use subdivide::subdivide;

@@ -157,6 +157,19 @@ elements each would make, and nothing where it would not help.
 A softer layer and a larger u_max make elements larger in proportion. accuracy = "off" takes triangles as they are, which `subdivide` cuts evenly."#,
     },
     Code {
+        code: "N0411",
+        title: "triangles that are not the round surface they stand for",
+        text: r#"Contact of triangle surfaces knows the triangles. With their corners on a round surface they lie inside it: contact begins late by what they cut off, and
+the force at a depth u is that of u less this, a third of it where they cut off as much as u/2. Without `facets` a round shape has so many that this is a
+tenth of a tenth of u_max, up to 200 000, and they stand out as much as they cut off (`balanced = true`): then forces are right in the mean, and off
+from place to place by the square of that share.
+
+    shape = { type = "sphere", radius = "10 mm" }                                    # as many as it takes
+    shape = { type = "sphere", radius = "10 mm", facets = 2000, balanced = true }    # these, with corners outside
+
+The message says how many triangles would do for the accuracy of the contact line, with corners as they are."#,
+    },
+    Code {
         code: "N0501",
         title: "rows between the steps of time stepping",
         text: r#"`moreau` knows velocities at the ends of its steps. In rows between them velocities, and energies with them, are on the straight

@@ -217,10 +217,16 @@ and rigid contact (method = "nonsmooth") has none."#,
     },
     Code {
         code: "W0522",
-        title: "energy that an areal contact has from nowhere",
+        title: "energy that a contact has from nowhere",
         text: r#"Forces of contacts are the slopes of the energy that they store. What is stored beyond the work on it is the model defect, and here it is more
-than half of all that the pair ever stored: what the run shows is that, and no motion of these bodies. Surfaces make it that are seen from the wrong side, as
-triangles turned against their neighbours are (N0403, N0406), or depths that jump by about as much as they are, over sharp edges with `accuracy = "off"`.
+than a twentieth of all that the pair ever stored (of areal contact; else of the energy that moved in the run): bodies leave faster than they came.
+
+- In areal contact an edge of the base that presses into a round body does: its lines are slanted to what they meet. `base = "auto"` takes the round body, where one of
+  the two is; if not, state `base = "NAME"` of the contact line for the one that is met on its faces. Where edges meet edges no base is right: `method = "region"` with
+  a law by `volume` keeps the energy whatever meets.
+- Regions by depth (`point`) and convex solids have one force for a region whose form changes: a law by `volume` keeps the energy there, too.
+- Surfaces do that are seen from the wrong side, as triangles turned against their neighbours are (N0403, N0406), or depths that jump by about as much as they are, over
+  sharp edges with `accuracy = "off"`.
 
     carom mesh repair part.stl good.stl --unit mm
 

@@ -105,6 +105,15 @@ fn stand_in(context: &Context<'_>, name: String, path: String, key: &Entry) -> R
     context.broken_shapes.borrow_mut().insert(name.clone());
     let shape = Shape::Sphere { radius: 1.0, hollow: false };
     let (pose, facets) = (Pose::identity(), BodyShape::FACETS);
-    let shape = BodyShape { name, pose, shape, material: None, contact_radius: None, facets };
+    let shape = BodyShape {
+        name,
+        pose,
+        shape,
+        material: None,
+        contact_radius: None,
+        facets,
+        balanced: false,
+        round: None,
+    };
     ReadShape { shape, density: None, is_solid: false, counted: None, path, key_span: key.key_span }
 }

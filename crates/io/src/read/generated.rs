@@ -4,12 +4,13 @@ use std::sync::Arc;
 
 use carom_geometry::shape::ShapeFault;
 use carom_geometry::surface::{
-    Bowl, Foot, Gear, Hawse, Peanut, Resolution, SlottedPlate, Terrain, Wire, bowl, foot, funnel, gear,
-    hawse, peanut, rectangle, slotted_plate, terrain, torus, wire,
+    Bowl, Foot, Gear, Hawse, Peanut, Resolution, Round, SlottedPlate, Terrain, Wire, bowl, foot, funnel,
+    gear, hawse, peanut, rectangle, slotted_plate, terrain, torus, wire,
 };
 use carom_geometry::{Shape, TriangleMesh};
 use serde_json::{Value, json};
 
+use super::shape::is_balanced;
 use super::solid::{pair, read_points};
 use super::{Section, unread};
 use crate::quantity::Dimension;
@@ -43,7 +44,16 @@ pub(super) fn read_generated(section: &Section<'_, '_>, kind: &str) -> Option<(S
         "torus" => {
             let (ring, tube) = (length("ring"), length("tube"));
             let (ring, tube) = (ring?, tube?);
-            (torus(ring, tube, resolution), json!({ "ring": ring, "tube": tube, "facets": facets }))
+            let balanced = is_balanced(section);
+            let mut mesh = torus(ring, tube, resolution);
+            if let (true, Ok(mesh)) = (balanced, &mut mesh) {
+                Round::Ring(ring).balance(mesh);
+            }
+            let mut table = json!({ "ring": ring, "tube": tube, "facets": facets });
+            if balanced {
+                table["balanced"] = json!(true);
+            }
+            (mesh, table)
         }
         "plate" => {
             let (x, y) = (length("length"), length("width"));

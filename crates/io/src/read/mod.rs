@@ -12,6 +12,7 @@ mod convex_parts;
 mod defaults;
 mod element;
 mod expectation;
+pub(crate) mod fineness;
 mod force;
 mod function;
 mod generated;
@@ -72,6 +73,8 @@ pub(crate) struct Context<'a> {
     meshes: RefCell<crate::mesh_file::Cache>,
     /// Surfaces that were generated.
     generated: RefCell<Vec<GeneratedSource>>,
+    /// Names of shapes whose number of triangles is not stated.
+    any_facets: RefCell<BTreeSet<String>>,
 }
 
 /// A document read to a model.
@@ -82,6 +85,8 @@ pub(crate) struct Reading {
     pub(crate) notes: Vec<Note>,
     pub(crate) mesh_files: Vec<std::path::PathBuf>,
     pub(crate) meshes: crate::mesh_file::Sources,
+    /// Names of shapes whose number of triangles is not stated.
+    pub(crate) any_facets: BTreeSet<String>,
 }
 
 impl<'a> Context<'a> {
@@ -138,6 +143,7 @@ pub(crate) fn read(
         plane: plane_of(document),
         meshes: RefCell::default(),
         generated: RefCell::default(),
+        any_facets: RefCell::default(),
     };
     let scope = context.open_scope(None);
     if let Some(params) = document.root.table("params") {
@@ -190,6 +196,7 @@ pub(crate) fn read(
         expectations,
         origins: context.origins.into_inner(),
         notes: context.notes.into_inner(),
+        any_facets: context.any_facets.into_inner(),
         meshes: meshes.sources(context.generated.into_inner()),
         mesh_files: meshes.files(),
     }

@@ -2,6 +2,7 @@ use carom_engine::law::{ContactRadius, Material};
 use carom_engine::model::BodyShape;
 use carom_geometry::Shape;
 use carom_geometry::shape::{Cylinder, CylinderSide};
+use carom_geometry::surface::Round;
 use carom_math::{Pose, Vec3};
 
 use super::Section;
@@ -53,12 +54,18 @@ pub(crate) fn read_shape(
     let material = section.text("material").and_then(|m| find_material(section, "material", &m, materials));
     let contact_radius = read_contact_radius(section);
     let facets = section.whole_or_default("facets") as usize;
+    let balanced = is_balanced(section);
+    if !section.has("facets") {
+        section.context.any_facets.borrow_mut().insert(name.clone());
+    }
     let direction = match kind {
         "half-space" => section.direction_or_default("normal"),
         "cylinder" | "capsule" | "cone" | "frustum" => section.direction_or_default("axis"),
         _ => None,
     };
     let (shape, is_solid) = geometry(section, kind)?;
+    let ring = (kind == "torus").then(|| section.required_quantity("ring")).flatten();
+    let round = ring.map(Round::Ring);
     let turned = rotation_of_z(&direction.unwrap_or_else(Vec3::z));
     let rotation = match rotation {
         Some(r) => r * turned,
@@ -76,6 +83,8 @@ pub(crate) fn read_shape(
             material,
             contact_radius,
             facets,
+            balanced,
+            round,
         },
         density,
         is_solid,
@@ -83,6 +92,11 @@ pub(crate) fn read_shape(
         path: section.path.clone(),
         key_span: section.key_span,
     })
+}
+
+/// Do the triangles stand out of the surface as much as they cut off?
+pub(super) fn is_balanced(section: &Section<'_, '_>) -> bool {
+    section.flag("balanced").unwrap_or(!section.has("facets"))
 }
 
 fn read_contact_radius(section: &Section<'_, '_>) -> Option<ContactRadius> {

@@ -137,6 +137,9 @@ fn shape(shape: &BodyShape, model: &Model, meshes: &Sources) -> Value {
     table["contact_radius"] = json!(shape.contact_radius.map(contact_radius));
     if !matches!(shape.shape, Shape::Mesh(_) | Shape::HalfSpace) {
         table["facets"] = json!(shape.facets);
+        if shape.balanced {
+            table["balanced"] = json!(true);
+        }
     }
     table
 }

@@ -204,6 +204,9 @@ fn shape(shape: &BodyShape, model: &Model) -> Value {
     value["material"] = json!(shape.material.map(|m| &model.materials[m].name));
     value["contact_radius_m"] = json!(shape.contact_radius.map(contact_radius));
     value["facets"] = json!(shape.facets);
+    if shape.balanced {
+        value["balanced"] = json!(true);
+    }
     value
 }
 

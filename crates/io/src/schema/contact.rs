@@ -77,7 +77,7 @@ pub(super) const CONTACT: &[Row] = &[
         "base",
         Kind::Word(names!(BaseSide)),
         word(BaseSide::Finer.name()).then(": the finer mesh, or both"),
-        "Side whose triangles carry the areal contact; both in turn, with half the forces each. \"auto\": both where neither one's elements feel the other's edges and corners.",
+        "Side whose triangles carry the areal contact; both in turn, with half the forces each. \"auto\": the round one where the other has edges, both where neither one's elements feel the other's edges and corners.",
     ),
     row(
         "contact.*",

@@ -6,7 +6,6 @@ use std::sync::Arc;
 use carom_engine::model::{BodyShape, Method, Model};
 use carom_engine::record::{AREAL_KERNEL, RunInfo};
 use carom_geometry::shape::CylinderSide;
-use carom_geometry::surface::tessellate;
 use carom_geometry::{Shape, TriangleMesh};
 use carom_math::Quaternion;
 
@@ -30,7 +29,7 @@ impl Shapes {
         let touching = Touching::of(model, info);
         let count = model.bodies.iter().map(|body| body.shapes.len()).sum::<usize>().max(1);
         let drawn = (ALL / count).clamp(COARSE, FINE);
-        let mut makers: Vec<(Shape, usize)> = Vec::new();
+        let mut makers: Vec<BodyShape> = Vec::new();
         let mut shapes = Self {
             gravity: model.gravity.into(),
             meshes: Vec::new(),
@@ -41,14 +40,17 @@ impl Shapes {
         for (body, of_body) in model.bodies.iter().enumerate() {
             for (index, shape) in of_body.shapes.iter().enumerate() {
                 let areal = touching.areal.contains(shape.name.as_str());
-                let facets = if areal { shape.facets } else { facets_of(&shape.shape, drawn) };
+                let mut drawn_as = shape.clone();
+                if !areal {
+                    (drawn_as.facets, drawn_as.balanced) = (facets_of(&shape.shape, drawn), false);
+                }
                 let form = if shape.shape == Shape::HalfSpace {
                     Form::HalfSpace
                 } else {
-                    let known = makers.iter().position(|(of, n)| *n == facets && is_same(of, &shape.shape));
+                    let known = makers.iter().position(|known| is_same(known, &drawn_as));
                     let Some(mesh) = known.or_else(|| {
-                        shapes.meshes.push(triangles(&shape.shape, facets)?);
-                        makers.push((shape.shape.clone(), facets));
+                        shapes.meshes.push(triangles(&drawn_as)?);
+                        makers.push(drawn_as.clone());
                         Some(makers.len() - 1)
                     }) else {
                         continue;
@@ -106,21 +108,21 @@ fn facets_of(shape: &Shape, drawn: usize) -> usize {
 }
 
 /// Do two shapes have the same triangles? Large meshes are shared, and not compared.
-fn is_same(a: &Shape, b: &Shape) -> bool {
-    match (a, b) {
+fn is_same(a: &BodyShape, b: &BodyShape) -> bool {
+    match (&a.shape, &b.shape) {
         (Shape::Mesh(a), Shape::Mesh(b)) => Arc::ptr_eq(a, b),
-        _ => a == b,
+        (of_a, of_b) => of_a == of_b && (a.facets, a.balanced) == (b.facets, b.balanced),
     }
 }
 
 /// Triangles of a shape; none of what cannot be drawn.
-fn triangles(shape: &Shape, facets: usize) -> Option<Arc<TriangleMesh>> {
-    match shape {
+fn triangles(shape: &BodyShape) -> Option<Arc<TriangleMesh>> {
+    match &shape.shape {
         Shape::Mesh(mesh) => Some(mesh.clone()),
         Shape::Cylinder(c) if c.side == (CylinderSide::Hollow { closed: false }) => {
             Some(Arc::new(tube(c.radius, c.half_length, AROUND)))
         }
         // A model that was compiled has no faults in its sizes.
-        shape => tessellate(shape, facets)?.ok().map(Arc::new),
+        _ => shape.triangles()?.ok().map(Arc::new),
     }
 }

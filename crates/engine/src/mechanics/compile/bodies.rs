@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 
 use carom_geometry::Shape;
-use carom_geometry::surface::tessellate;
 use carom_math::{Mat3, Pose, Quaternion};
 
 use super::turning::{brace, levers};
@@ -78,7 +77,7 @@ fn sweep_radius(body: &Body, shape: &BodyShape, is_cut: bool) -> f64 {
     let offset = (shape.pose.translation - body.com).norm();
     match shape.shape {
         Shape::Sphere { .. } if !is_cut => offset,
-        _ => offset + shape.shape.bounding_radius(),
+        _ => offset + shape.enclosing_radius(is_cut),
     }
 }
 
@@ -86,10 +85,12 @@ fn sweep_radius(body: &Body, shape: &BodyShape, is_cut: bool) -> f64 {
 fn sagitta(shape: &BodyShape) -> f64 {
     let Shape::Sphere { radius, .. } = shape.shape else { return 0.0 };
     // Whether it can be made of triangles is told with its contact.
-    let Some(Ok(mesh)) = tessellate(&shape.shape, shape.facets) else { return radius };
+    let Some(Ok(mesh)) = shape.triangles() else { return radius };
     let planes = mesh.corners().map(|[a, b, c]| {
         let normal = (b - a).cross(&(c - a)).try_normalize(0.0);
         normal.map_or(radius, |n| n.dot(&a).abs())
     });
-    radius - planes.fold(radius, f64::min)
+    let lowest = planes.fold(radius, f64::min);
+    // Corners that stand out are the other end.
+    shape.enclosing_radius(true) - lowest
 }
