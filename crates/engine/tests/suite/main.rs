@@ -67,6 +67,7 @@ mod rigid_borders;
 mod rigid_drives;
 mod rigid_faces;
 mod rigid_faults;
+mod rigid_feet;
 mod rigid_grounds;
 mod rigid_limit;
 mod rigid_lying;

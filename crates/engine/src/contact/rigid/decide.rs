@@ -8,6 +8,7 @@ use super::failure::ConeFailure;
 use super::hold::{Hold, Holding};
 use super::member::{Member, Tangent};
 use super::multipliers::STILL;
+use super::rest::STOPPED;
 use super::rows::RigidPoint;
 use super::settle::{NOTHING, RigidFault, fastest, part};
 use super::several::find_undecided;
@@ -33,6 +34,9 @@ const ADRIFT: f64 = 1e-6;
 const MOST_DOUBTS: u32 = 3;
 /// Friction that is at its bound, of it: what the least share of one contact's bound would be of another's, with less load.
 const AT_BOUND: f64 = 1.0 - 1e-5;
+/// Share of accelerations that are none which may be left of what friction holds: what is left of more, forces have to take away, and where hardly
+/// anything moves they are large.
+const HELD: f64 = 1e-3;
 
 /// What accelerations decide about: closed contacts without impact, W v̇ + w̄ without their forces, and what they did before.
 pub(super) struct Held<'a> {
@@ -40,6 +44,8 @@ pub(super) struct Held<'a> {
     pub(super) delassus: &'a Delassus,
     pub(super) free: &'a [f64],
     pub(super) before: &'a [Hold],
+    /// Contacts whose slips have been ended.
+    pub(super) at_rest: &'a [usize],
     pub(super) cause: Option<(usize, Transition)>,
     /// What rounding leaves where the accelerations of both bodies cancel (m/s²).
     pub(super) rounding: f64,
@@ -94,14 +100,16 @@ pub(super) fn find_forces(
     held: &Held<'_>,
     decision: &mut Decision,
 ) -> Result<u64, RigidFault> {
-    let Held { points, delassus, free, before, .. } = *held;
-    let still = STILL * fastest(evaluator, points);
+    let Held { points, delassus, free, before, at_rest, .. } = *held;
+    let [still, stopped] = [STILL, STOPPED].map(|share| share * fastest(evaluator, points));
     decision.members.clear();
     decision.members.extend(points.iter().zip(before).map(|(point, before)| {
         let friction = law_of(evaluator, point.contact).friction;
         let [_, x, y] = point.speeds;
         let slip = x.hypot(y);
-        let slides = slip > still;
+        // Along rows by which hardly anything moves some of it is left of what has stuck or was ended. It is no direction of friction.
+        let stuck = before.holding == Holding::Stick && slip <= stopped;
+        let slides = slip > still && !stuck && !at_rest.contains(&point.contact);
         let tangent = match friction {
             0.0 => Tangent::Along([0.0; 2]),
             _ if slides && is_incipient(before) => {
@@ -191,7 +199,9 @@ pub(super) fn decide(
         }
         let mut hold = hold_of(&members[k], point, forces, speeds, acceleration);
         // What slips on is as far as it was.
-        hold.is_slipping &= !is_incipient(&before[k]);
+        if members[k].tangent != Tangent::Free && is_incipient(&before[k]) {
+            (hold.is_slipping, hold.ends_at) = (false, before[k].ends_at);
+        }
         if !carries && (!is_free || (may_hover && !was_idle)) {
             hold.holding = Holding::Idle;
         } else {
@@ -216,6 +226,11 @@ pub(super) fn decide(
     for ((k, point), hold) in points.iter().enumerate().zip(&mut decision.holds) {
         if is_doubted && let Some(hold) = hold {
             hold.doubts = before[k].doubts + 1;
+        }
+        if let Some(hold) = hold.as_mut().filter(|hold| is_incipient(hold))
+            && decision.members[k].tangent == Tangent::Free
+        {
+            hold.ends_at = -point.speeds[1].hypot(point.speeds[2]);
         }
         let Some(hold) = *hold else {
             part(evaluator, t, point, log);
@@ -274,25 +289,30 @@ fn begin_slip(held: &Held<'_>, contact: usize, decision: &mut Decision) {
 /// Takes an answer with the same accelerations in which the contact whose friction has reached its bound keeps away from it, if there is
 /// one: where contacts depend on each other (a sleeve that jams) the forces are not unique, and friction that reaches its bound at one of
 /// them lets nothing slip. All others keep as far away: what one is spared would bring the next to its bound, over and over. Where that has
-/// no answer those that are nearer to theirs need not, for they may depend on none.
+/// no answer those that are nearer to theirs need not, for they may depend on none. What begins to slip has its bound.
 fn spare((matrix, free): (&[f64], &[f64]), (slipping, acceleration): (usize, f64), decision: &mut Decision) {
     let Decision { solver, members, spared, answer, other, .. } = decision;
     for spares_all in [true, false] {
         let mut share = SPARED;
         while share > LEAST_SPARED {
             spared.clear();
-            let each = members.iter().zip(answer.impulses.chunks_exact(3)).enumerate();
-            spared.extend(each.map(|(k, (of, force))| {
+            let forces = answer.impulses.chunks_exact(3).zip(answer.speeds.chunks_exact(3));
+            spared.extend(members.iter().zip(forces).enumerate().map(|(k, (of, (force, speed)))| {
                 let less = Member { friction: (1.0 - share) * of.friction, ..*of };
                 let is_nearer = force[1].hypot(force[2]) > less.friction * force[0];
-                let is_spared = spares_all || k == slipping || !is_nearer;
+                let rests = speed[1].hypot(speed[2]) <= HELD * acceleration;
+                let is_spared = rests && (spares_all || k == slipping || !is_nearer);
                 if of.tangent == Tangent::Free && is_spared { less } else { *of }
             }));
             let problem = ConeProblem { matrix, offset: free, members: spared, rounding: 0.0 };
             let is_solved = solver.solve_from(&problem, &answer.impulses, other).is_ok();
             let moves_alike =
                 || answer.speeds.iter().zip(&other.speeds).all(|(a, b)| (a - b).abs() <= acceleration);
-            if is_solved && moves_alike() {
+            // What a lesser bound lets slip would be held by friction that there is.
+            let rests =
+                |k: usize| other.speeds[3 * k + 1].hypot(other.speeds[3 * k + 2]) <= HELD * acceleration;
+            let holds = || (0..members.len()).all(|k| spared[k] == members[k] || rests(k));
+            if is_solved && moves_alike() && holds() {
                 std::mem::swap(answer, other);
                 return;
             }
@@ -394,8 +414,15 @@ mod tests {
         let mut delassus = Delassus::default();
         delassus.matrix = vec![2.0, 0.5, 0.0, 0.5, 2.0, 0.0, 0.0, 0.0, 2.0];
         let free = &[5.0, 0.1, 0.0];
-        let held =
-            Held { points: &points, delassus: &delassus, free, before: &[], cause: None, rounding: 0.0 };
+        let held = Held {
+            points: &points,
+            delassus: &delassus,
+            free,
+            before: &[],
+            at_rest: &[],
+            cause: None,
+            rounding: 0.0,
+        };
         let rounding = [4e-17, 8e-18, 0.0];
         assert!(rounding[0] <= held.least_force(&rounding));
         assert!(held.least_force(&[1.0, 0.2, 0.0]) < 1e-6);

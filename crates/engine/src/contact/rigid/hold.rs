@@ -37,7 +37,8 @@ pub(crate) struct Hold {
     pub(crate) direction: Vec3,
     /// Has the slip, which began from rest or has turned, left rest (`multipliers::INCIPIENT`)?
     pub(crate) is_slipping: bool,
-    /// Speed at which that slip counts as ended (m/s): zero, where it turns back, but for one that errors lead around rest.
+    /// Speed at which that slip counts as ended (m/s): zero, where it turns back, but for one that errors lead around rest; of one that begins,
+    /// against what is left of speeds there.
     pub(crate) ends_at: f64,
     /// Multipliers λ_N, λ_T (N) near which those of contacts that depend on each other are taken: of the last event.
     pub(crate) multipliers: [f64; 3],

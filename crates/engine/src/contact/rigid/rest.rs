@@ -22,7 +22,7 @@ const FASTEST_REST: f64 = 1e-4;
 /// A flight that does not rise above so many times the rounding of its gap is not seen: what would begin one stays, too.
 const LEAST_FLIGHT: f64 = 32.0;
 /// Slip, over the fastest of the points, that the event which says that it has ended may leave.
-const STOPPED: f64 = 1e-6;
+pub(super) const STOPPED: f64 = 1e-6;
 
 /// Ends the slip of a contact that has come to rest, and of those of its problem that rest with it: what the errors of a step have
 /// left. Returns the energy that this adds (J).
@@ -32,7 +32,7 @@ pub(super) fn end_slips(
     (contact, range): (usize, Range<usize>),
     work: &mut RigidWorkspace,
 ) -> f64 {
-    let SettleBuffers { closed, points, delassus, .. } = &mut work.settling;
+    let SettleBuffers { closed, points, delassus, at_rest, .. } = &mut work.settling;
     let own = &points[range];
     let Some(ended) = own.iter().find(|point| point.contact == contact).map(slip_of) else { return 0.0 };
     let stopped = STOPPED * fastest(evaluator, own);
@@ -40,7 +40,7 @@ pub(super) fn end_slips(
         return 0.0;
     }
     let before = evaluator.energy_at(t, y);
-    end_slow_speeds(evaluator, (own, delassus), Some(contact), &mut work.projection, y);
+    end_slow_speeds(evaluator, (own, delassus), Some(contact), (&mut work.projection, at_rest), y);
     let added = evaluator.energy_at(t, y) - before;
     take_points(evaluator, t, y, closed, points);
     added
@@ -56,13 +56,14 @@ fn end_slow_speeds(
     evaluator: &mut Evaluator<'_>,
     (points, delassus): (&[RigidPoint], &Delassus),
     has_stopped: Option<usize>,
-    projection: &mut ProjectionBuffers,
+    (projection, at_rest): (&mut ProjectionBuffers, &mut Vec<usize>),
     y: &mut [f64],
 ) {
     let slowest = STOPPED * fastest(evaluator, points);
     let has_friction = |point: &RigidPoint| law_of(evaluator, point.contact).friction > 0.0;
     let ends = |point: &RigidPoint| slip_of(point) <= slowest || has_stopped == Some(point.contact);
     let rows = |point: &RigidPoint| point.count_held(has_friction(point) && ends(point));
+    at_rest.extend(points.iter().filter(|point| ends(point)).map(|point| point.contact));
     end_speeds(evaluator, (points, delassus), projection, rows, y);
 }
 
@@ -74,7 +75,7 @@ pub(super) fn end_rebounds(
     (t, y): (f64, &mut [f64]),
     work: &mut RigidWorkspace,
 ) -> Option<f64> {
-    let SettleBuffers { closed, islands, points, outcomes, delassus, .. } = &mut work.settling;
+    let SettleBuffers { closed, islands, points, outcomes, delassus, at_rest, .. } = &mut work.settling;
     if !outcomes.iter().any(|outcome| outcome.rests) {
         return Some(0.0);
     }
@@ -86,7 +87,7 @@ pub(super) fn end_rebounds(
     for island in (0..islands.len()).filter(|&island| outcomes[island].rests) {
         let own = &mut points[islands.range(island)];
         delassus.update(evaluator, own);
-        end_slow_speeds(evaluator, (own, delassus), None, &mut work.projection, y);
+        end_slow_speeds(evaluator, (own, delassus), None, (&mut work.projection, at_rest), y);
     }
     Some(evaluator.energy_at(t, y) - before)
 }

@@ -88,6 +88,8 @@ pub(super) struct SettleBuffers {
     pub(super) outcomes: Vec<SpeedOutcome>,
     /// Contacts that part, though no farther than the rounding of their gaps.
     pub(super) hovering: Vec<usize>,
+    /// Contacts whose slips have been ended. What that leaves, where hardly anything moves along their rows, is no slip.
+    pub(super) at_rest: Vec<usize>,
     /// Contacts that the impact has parted.
     parted: Vec<usize>,
     /// Overlap, over the model's length, from which contacts may be taken up.
@@ -208,6 +210,7 @@ fn try_answer(
     }
     buffers.outcomes.clear();
     buffers.hovering.clear();
+    buffers.at_rest.clear();
     for island in 0..work.settling.islands.len() {
         let outcome = settle_speeds(evaluator, (t, y), (cause, island), (settled, work), log)?;
         work.settling.outcomes.push(outcome);
@@ -227,7 +230,8 @@ fn try_answer(
     if !is_sound {
         return Err(RigidFault::Unsound);
     }
-    let SettleBuffers { points, flying, delassus, islands, before, decision, .. } = &mut work.settling;
+    let SettleBuffers { points, flying, delassus, islands, before, decision, at_rest, .. } =
+        &mut work.settling;
     points.iter_mut().chain(&mut **flying).for_each(|point| point.update_bias(evaluator));
     for point in &**flying {
         let fall = -(point.directions[0].along(&work.links, &work.freedoms) + point.bias[0]);
@@ -246,7 +250,7 @@ fn try_answer(
         for turns in 0.. {
             delassus.update(evaluator, points);
             Delassus::accelerations(points, &work.links, &work.freedoms, &mut work.free);
-            let problem = Held { points, delassus, free: &work.free, before, cause, rounding };
+            let problem = Held { points, delassus, free: &work.free, before, at_rest, cause, rounding };
             settled.iterations += find_forces(evaluator, &problem, decision)?;
             if let Some(turn) = turn_ends(evaluator, &problem, decision, (&mut turning, turns < ROLLS)) {
                 if turns == TURNS {

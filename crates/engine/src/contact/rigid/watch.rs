@@ -87,7 +87,7 @@ pub(crate) fn holding_function(evaluator: &Evaluator<'_>, slot: usize, change: T
             if hold.is_slipping {
                 sliding.norm().copysign(along) - hold.ends_at
             } else {
-                along + 10.0 * STILL * scales.velocity
+                along - hold.ends_at + 10.0 * STILL * scales.velocity
             }
         }
         _ => force.normal + slack,
