@@ -203,3 +203,33 @@ fn what_holds_anyway_is_no_warning() {
     let soft = surface("<contact><ode><kp>1000</kp></ode></contact>");
     assert_eq!(codes(&soft), ["W0801"]);
 }
+
+/// A turn of 1.5708 rad is 3.7e-6 rad off a right angle: the second axis is put across the first. One of 1.57 rad, 8e-4 rad off, is not.
+#[test]
+fn axes_are_at_right_angles_to_the_digits_of_files() {
+    let steering = |turn: &str| {
+        let joint = format!(
+            "<joint name=\"j\" type=\"universal\"><parent>a</parent><child>b</child><axis><xyz expressed_in=\"__model__\">0 0 1</xyz>\
+             </axis><axis2><xyz>0 0 1</xyz></axis2></joint>{}{}",
+            body("a", ""),
+            body("b", &format!("<pose>0 0 0 {turn} 0 0</pose>"))
+        );
+        sdf(&format!("<model name=\"m\">{joint}</model>"))
+    };
+    let import = steering("1.5708");
+    assert_eq!(codes(&import), [""; 0]);
+    assert!(choices(&import).contains("is put across the first, by 3.7e-6 rad"), "{}", choices(&import));
+    loaded(&import);
+    let model = toml(&import);
+    let axis = |k: usize| -> Vec<f64> {
+        at(&model, "joint.j.axes")[k]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|x| x.to_string().parse().unwrap())
+            .collect()
+    };
+    let dot: f64 = axis(0).iter().zip(axis(1)).map(|(x, y)| x * y).sum();
+    assert!(dot.abs() < 1e-15, "{dot}");
+    assert_eq!(codes(&steering("1.57")), ["E0805"]);
+}

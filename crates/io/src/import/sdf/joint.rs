@@ -21,8 +21,10 @@ const TYPES: [&str; 9] =
     ["revolute", "continuous", "prismatic", "fixed", "ball", "universal", "revolute2", "screw", "gearbox"];
 /// How far a screw moves for each revolution where the file does not say so (m).
 const PLAIN_PITCH: f64 = 1.0;
-/// Axes of a universal joint are at right angles to this.
-const PERPENDICULAR: f64 = 1e-9;
+/// Axes of a universal joint are at right angles to this (rad); files have as many digits.
+const PERPENDICULAR: f64 = 1e-4;
+/// Those that are off by less are left as they are.
+const ROUNDING: f64 = 1e-9;
 
 /// A joint whose frames are not known yet.
 pub(super) struct ReadJoint {
@@ -350,7 +352,18 @@ pub(super) fn connect(
         }
         let Some(x) = frames.pose(&read.key, read.span, context) else { continue };
         let directions = read.axes.iter().map(|axis| axis.direction.seen_from(&x.rotation, frames, context));
-        let Some(directions) = directions.collect::<Option<Vec<Vec3>>>() else { continue };
+        let Some(mut directions) = directions.collect::<Option<Vec<Vec3>>>() else { continue };
+        if let [first, second] = &mut directions[..] {
+            let off = first.dot(second);
+            if (ROUNDING..PERPENDICULAR).contains(&off.abs()) {
+                *second = (*second - *first * off).normalize();
+                let text = format!(
+                    "the second axis of joint \"{name}\" is put across the first, by {:.1e} rad",
+                    off.abs()
+                );
+                context.choice(text, Some(read.span));
+            }
+        }
         let axes: Vec<Axis> = read
             .axes
             .iter()
