@@ -1,5 +1,5 @@
 //! Robots that stand on their feet. Their legs are planar: how feet move across the planes of the legs hangs on three velocities of the base, and of four
-//! or more feet friction's shares are free, or free but for how the base leans.
+//! feet friction's shares are free, or free but for how the base leans.
 
 use carom_engine::Model;
 use carom_engine::function::TimeFunction;
@@ -75,8 +75,8 @@ fn robot(legs: usize, (friction, e_n): (f64, f64), drop: f64) -> Model {
 }
 
 /// They come to stand and stand still: the feet carry the weight about the centre of mass, friction is within its bounds and pushes nothing, and no foot
-/// creeps. The servos settle within 0.05 s; what is left of that after 1 s, e^−20, and of steps at a tolerance of 1e-6 is less than 1e-5 of the weight. Most steps
-/// are those of the servos, less than 2000 a second; robots that stalled made a million.
+/// creeps. The servos settle within 0.05 s; what is left of that after 1 s, e^−20, and of steps at a tolerance of 1e-6 is less than 1e-5 of the weight. Of these
+/// none takes more than 641 steps; those that stalled took thousands in 1e-8 s.
 #[test]
 fn robots_stand_still_on_their_feet() {
     for (legs, friction, e_n, drop) in [
@@ -86,14 +86,14 @@ fn robots_stand_still_on_their_feet() {
         (4, 0.6, 0.1, 0.002),
         (4, 0.8, 0.0, 0.002),
         (4, 0.8, 0.1, 0.0),
-        (6, 0.3, 0.0, 0.0),
-        (6, 0.6, 0.1, 0.0),
+        (4, 0.3, 0.1, 0.002),
+        (3, 0.2, 0.1, 0.002),
     ] {
         let case = format!("{legs} legs, mu {friction}, e_n {e_n}, from {drop} m");
         let model = robot(legs, (friction, e_n), drop);
         let (outcome, kept) = run(&model);
         assert!(outcome.residual_relative < 1e-5, "{case}: {:e}", outcome.residual_relative);
-        assert!(outcome.statistics.steps < 10_000, "{case}: {} steps", outcome.statistics.steps);
+        assert!(outcome.statistics.steps < 2000, "{case}: {} steps", outcome.statistics.steps);
         let [end, before] = [1, 2].map(|back| &kept.frames[kept.frames.len() - back]);
         let (mut mass, mut centre) = (0.0, Vec3::zeros());
         for (body, state) in model.bodies.iter().zip(&end.bodies).filter(|(body, _)| !body.fixed) {

@@ -36,7 +36,7 @@ const MOST_DOUBTS: u32 = 3;
 const AT_BOUND: f64 = 1.0 - 1e-5;
 /// Share of accelerations that are none which may be left of what friction holds: what is left of more, forces have to take away, and where hardly
 /// anything moves they are large.
-const HELD: f64 = 1e-3;
+const HELD: f64 = 3e-2;
 
 /// What accelerations decide about: closed contacts without impact, W v̇ + w̄ without their forces, and what they did before.
 pub(super) struct Held<'a> {
