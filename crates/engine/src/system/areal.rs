@@ -301,7 +301,7 @@ impl System {
             (diagnosis, self.partners.surface_name(surfaces[side]))
         };
         let is_shared = line.accuracy.is_some() && bases.len() > 1;
-        for BasePlan { side: base, law, refinement, .. } in bases {
+        for BasePlan { side: base, law, refinement, meets_edges, .. } in bases {
             let target = 1 - base;
             let [_, reach] = depth_and_reach(law.u_max, law.may_exceed);
             passes.push(ArealPass {
@@ -319,7 +319,11 @@ impl System {
                 borders: None,
             });
             notes.extend(law.notes.iter().cloned());
-            let made = Elements { error: refinement.error, accuracy: line.accuracy, is_shared };
+            let made = Elements {
+                error: refinement.error,
+                accuracy: line.accuracy,
+                is_shared: is_shared || meets_edges,
+            };
             notes.extend(notes_on_meshes(name, named(base), named(target), made));
             let facets = [0, 1].map(|side| {
                 self.areal_surfaces[surfaces[side]].facets(meshes[side], DEPTH_SHARE * law.u_max)

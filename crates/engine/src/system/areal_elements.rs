@@ -37,6 +37,8 @@ pub(super) struct BasePlan {
     coarse_error: f64,
     /// Does it feel all edges and corners of the target?
     feels_all: bool,
+    /// Was it chosen for meeting edges, and made fine enough for them as far as there is room?
+    pub(super) meets_edges: bool,
 }
 
 /// What elements are made for.
@@ -149,7 +151,14 @@ fn plan_base(
             longest: f64::INFINITY,
             error: f64::INFINITY,
         };
-        return Ok(BasePlan { side, law, refinement, coarse_error: f64::INFINITY, feels_all: true });
+        return Ok(BasePlan {
+            side,
+            law,
+            refinement,
+            coarse_error: f64::INFINITY,
+            feels_all: true,
+            meets_edges: ask.feels_edges,
+        });
     };
     let (base, target) = if side == 0 { (a, b) } else { (b, a) };
     let target = surfaces[1 - side].target_form(&target);
@@ -158,7 +167,14 @@ fn plan_base(
     let coarse = Refinement::none(&base, &patches);
     let coarse_error = coarse.error;
     let Some(accuracy) = ask.accuracy else {
-        return Ok(BasePlan { side, law, refinement: coarse, coarse_error, feels_all: true });
+        return Ok(BasePlan {
+            side,
+            law,
+            refinement: coarse,
+            coarse_error,
+            feels_all: true,
+            meets_edges: ask.feels_edges,
+        });
     };
     let [own, of_target] = [side, 1 - side].map(|k| surfaces[k].sharpness(meshes[k]));
     let mut refinement = Refinement::to(&base, &patches, accuracy);
@@ -175,7 +191,7 @@ fn plan_base(
     }
     let feels_all = refinement.longest * steepest <= GRAIN * felt;
     let refinement = refinement.graded(meshes[side], &own, felt);
-    Ok(BasePlan { side, law, refinement, coarse_error, feels_all })
+    Ok(BasePlan { side, law, refinement, coarse_error, feels_all, meets_edges: ask.feels_edges })
 }
 
 /// Elements of a base and what they are good for, in words, with what the triangles of both surfaces add to the error of the force.

@@ -29,7 +29,7 @@ pub(super) struct Elements {
     pub(super) error: f64,
     /// That which was asked for.
     pub(super) accuracy: Option<f64>,
-    /// Whether those of the target count beside its edges.
+    /// Whether those of the target count beside its edges, or the base was chosen for them.
     pub(super) is_shared: bool,
 }
 

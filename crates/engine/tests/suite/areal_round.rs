@@ -4,6 +4,7 @@
 use std::f64::consts::PI;
 
 use carom_engine::analysis::{Dynamics, Rates};
+use carom_engine::law::Layers;
 use carom_engine::model::{BaseSide, Body};
 use carom_engine::record::BodyState;
 use carom_engine::{Model, Outcome, System};
@@ -133,7 +134,9 @@ fn with_edges(base: BaseSide) -> Model {
 
 /// One free hit without damping, friction or gravity.
 fn hit(bodies: Vec<Body>, base: BaseSide) -> Model {
-    let law = carom_engine::law::Law { mu: Some(0.0), ..areal_depth::law(Some(5e-3)) };
+    let mut law = areal_depth::law(Some(5e-3));
+    (law.mu, law.young_modulus) = (Some(0.0), Some(20e6));
+    law.areal.as_mut().expect("an areal law").layers = Layers::One(3e-3);
     let mut model = areal_depth::areal(bodies, law, 0.0, 0.3);
     model.contact_lines[0].base = base;
     model.contact_lines[0].accuracy = Some(0.05);
