@@ -64,29 +64,26 @@ impl Facets {
     }
 }
 
-impl System {
-    /// By surface, in the order of the bodies and their shapes: the least depth (m) at which forces ought to be right, a tenth of u_max as for
-    /// the elements of a base; infinite for those in no contact of triangle surfaces.
-    pub fn depths_of_surfaces(&self) -> Vec<f64> {
-        let mut depths = vec![f64::INFINITY; self.areal_surfaces.len()];
-        for pair in &self.table.pairs {
-            match &pair.source {
-                PairSource::Areal(areal) => {
-                    for surface in areal.meshes.surfaces {
-                        depths[surface] = depths[surface].min(DEPTH_SHARE * areal.u_max);
-                    }
+/// By surface, in the order of the bodies and their shapes: the least depth (m) at which forces ought to be right, a tenth of u_max as for
+/// the elements of a base; infinite for those in no contact of triangle surfaces.
+pub fn depths_of_surfaces(system: &System) -> Vec<f64> {
+    let mut depths = vec![f64::INFINITY; system.areal_surfaces.len()];
+    for pair in &system.table.pairs {
+        match &pair.source {
+            PairSource::Areal(areal) => {
+                for surface in areal.meshes.surfaces {
+                    depths[surface] = depths[surface].min(DEPTH_SHARE * areal.u_max);
                 }
-                PairSource::Regions(regions) => {
-                    for surface in regions.meshes.surfaces {
-                        let mesh = self.areal_surfaces[surface].mesh().and_then(Result::ok);
-                        let depth =
-                            mesh.map_or(f64::INFINITY, |mesh| REGION_DEPTH * 0.5 * mesh.extent().min());
-                        depths[surface] = depths[surface].min(depth);
-                    }
-                }
-                _ => {}
             }
+            PairSource::Regions(regions) => {
+                for surface in regions.meshes.surfaces {
+                    let mesh = system.areal_surfaces[surface].mesh().and_then(Result::ok);
+                    let depth = mesh.map_or(f64::INFINITY, |mesh| REGION_DEPTH * 0.5 * mesh.extent().min());
+                    depths[surface] = depths[surface].min(depth);
+                }
+            }
+            _ => {}
         }
-        depths
     }
+    depths
 }

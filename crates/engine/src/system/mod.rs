@@ -39,6 +39,7 @@ use crate::record::{BodyState, RunInfo};
 
 use areal::ArealSurface;
 pub(crate) use driving::Driving;
+pub use fineness::depths_of_surfaces;
 use pairing::PairPartners;
 pub(crate) use pairs::{
     ArealPair, ArealPass, ContactData, MeshPair, PairData, PairTable, PassEdges, Thin, WALL_DEPTH,

@@ -26,7 +26,7 @@ pub(crate) fn settle(
     left_out: &BTreeSet<String>,
     generated: &mut Vec<GeneratedSource>,
 ) -> bool {
-    let depths = system.depths_of_surfaces();
+    let depths = carom_engine::depths_of_surfaces(system);
     let has_triangles = depths.iter().any(|depth| depth.is_finite());
     let shapes = model.bodies.iter_mut().flat_map(|body| &mut body.shapes);
     let mut has_changed = false;

@@ -155,7 +155,7 @@ fn turns_of_limits(joint: &Joint) -> Vec<f64> {
 /// Scalar coordinates that the model states.
 fn stated_coordinates(
     model: &Model,
-    values: impl Fn(&crate::model::Joint) -> Option<&[f64]>,
+    values: impl Fn(&Joint) -> Option<&[f64]>,
 ) -> Vec<(JointCoordinate, f64)> {
     let joints = model.joints.iter().enumerate();
     joints
@@ -449,7 +449,7 @@ fn note_redundancy(mechanics: &mut Mechanics, model: &Model) {
     let dependent = workspace.dependent_groups(0.0, &mechanics.initial);
     let rows = workspace.mechanism.solver.rows.len();
     let rank = workspace.mechanism.solver.factor.rank();
-    let askew = workspace.askew_groups();
+    let askew = workspace.mechanism.solver.askew(&workspace.mechanics, &workspace.bodies);
     drop(workspace);
     if let Some(&(group, share)) = askew.first() {
         let message = format!(

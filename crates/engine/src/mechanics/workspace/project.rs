@@ -235,11 +235,6 @@ impl Workspace<'_> {
         groups
     }
 
-    /// Groups with rows that hold what joints leave free by a hair only, with how much (rad, or m per m), where [`Self::dependent_groups`] was asked last.
-    pub(crate) fn askew_groups(&self) -> Vec<(usize, f64)> {
-        self.mechanism.solver.askew(&self.mechanics, &self.bodies)
-    }
-
     /// Motion of the bodies and rows at a state; forces stay those of where it was placed.
     fn write_rows(&mut self, t: f64, y: &[f64]) {
         let time = self.clock(t);
