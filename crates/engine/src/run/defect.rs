@@ -56,6 +56,19 @@ pub(super) fn note_defects(run: &mut Simulation<'_>, end: f64) {
     }
 }
 
+/// Takes what contacts hold at the end of the run, which the evaluator is at, for what they held after the last step: searches within a step
+/// leave the evaluator a little beside its end.
+pub(super) fn note_last(run: &mut Simulation<'_>) {
+    for slot in 0..run.evaluator.contacts.active.len() {
+        let contact = run.evaluator.contacts.active[slot];
+        if run.evaluator.shares_stiffness(contact) {
+            let potential = run.evaluator.forces[slot].potential;
+            let stored = std::mem::replace(&mut run.evaluator.contacts.memory[contact].stored, potential);
+            run.totals[run.evaluator.table.contacts[contact].pair].model_defect += potential - stored;
+        }
+    }
+}
+
 /// What contacts that have ended still held at their last state is gone without work: a part of their pair's defect, as it is of the
 /// ledger's.
 pub(super) fn note_ends(run: &mut Simulation<'_>) {
@@ -84,14 +97,16 @@ pub(super) fn warnings(run: &Simulation<'_>) -> impl Iterator<Item = Note> {
             }
             _ => return None,
         };
-        let (is_told, beside) = match areal::peak::most_stored(&run.evaluator, pair) {
-            Some(stored) => (
-                defect > OF_STORED * stored && defect > OF_ENERGY * moved,
-                format!("it stored {stored:.3e} J at most"),
-            ),
-            None => (defect > OF_ENERGY_ALONE * moved, format!("{moved:.3e} J moved in the run")),
+        let stored = areal::peak::most_stored(&run.evaluator, pair);
+        let is_told = match stored {
+            Some(stored) => defect > OF_STORED * stored && defect > OF_ENERGY * moved,
+            None => defect > OF_ENERGY_ALONE * moved,
         };
         is_told.then(|| {
+            let beside = match stored {
+                Some(stored) => format!("it stored {stored:.3e} J at most"),
+                None => format!("{moved:.3e} J moved in the run"),
+            };
             let message = format!(
                 "pair \"{}\": {defect:.3e} J come from nowhere, where {beside}; {:.3e} J in the step to t = {:.9} s, more than in any other: its forces are not those of what it stores; {cure}",
                 info.name, worst.energy, worst.time

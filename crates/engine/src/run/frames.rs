@@ -21,6 +21,7 @@ pub(super) fn record_step(
     change: Option<&Upcoming>,
 ) -> Result<(), Leave> {
     update_growth(run);
+    defect::note_defects(run, end);
     peak::note_peaks(run, start, end);
     cable_peak::note_loads(run, start, end)?;
     note_impulses(run);
@@ -43,8 +44,10 @@ pub(super) fn record_step(
     integrals.projection += run.projected;
     let energy = run.ledger.accounts(&run.evaluator, integrals);
     run.ledger.commit(&run.evaluator, energy, integrals);
-    // What the accounts have seen, pair by pair.
-    defect::note_defects(run, end);
+    // The last frame, which there always is, has brought the evaluator to the end.
+    if end >= run.system.settings.t_end {
+        defect::note_last(run);
+    }
     Ok(())
 }
 

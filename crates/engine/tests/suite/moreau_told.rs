@@ -1,8 +1,7 @@
 //! What time stepping tells of its steps and rows.
 
 use carom_engine::System;
-use carom_engine::function::TimeFunction;
-use carom_engine::model::{AxisElements, AxisServo, IntegratorKind, Joint, JointKind, Model, StepControl};
+use carom_engine::model::{AxisElements, AxisSpring, IntegratorKind, Joint, JointKind, Model, StepControl};
 use carom_math::{Mat3, Vec3};
 
 use crate::mechanism::{at, joint};
@@ -53,9 +52,8 @@ fn a_spring_too_stiff_for_the_step_is_told() {
         let mut hinge: Joint =
             joint("hinge", JointKind::Revolute, at(0, 0.0, 0.0, 1.0), at(1, 0.0, 0.0, 0.0));
         let stiffness = inertia * (turn / H) * (turn / H);
-        let target = TimeFunction::Constant(0.1);
-        let servo = AxisServo { stiffness, damping: 0.0, target, effort: None };
-        hinge.elements[0] = AxisElements { servo: Some(servo), ..AxisElements::default() };
+        let spring = AxisSpring { stiffness, damping: 0.0, rest: 0.1 };
+        hinge.elements[0] = AxisElements { spring: Some(spring), ..AxisElements::default() };
         let mut rotor = ball("rotor", 0.3, 0.02, Vec3::zeros());
         rotor.inertia = Mat3::from_diagonal_element(inertia);
         (rotor.pose_stated, rotor.velocity_stated) = (false, false);

@@ -235,9 +235,9 @@ turns triangles the way of their neighbours; `carom info RUN` has the defect by 
     Code {
         code: "W0523",
         title: "a ledger that time stepping leaves open",
-        text: r#"`moreau` takes forces in the middle of its steps. Springs, position servos and motors whose forces change much within one are
-resolved badly: a servo of kp at an inertia I turns with sqrt(kp/I), and a step above 1/sqrt(kp/I) is too long for it. So is dry friction of
-joints that comes to rest. The accounts of the energy then differ by more than a hundredth of what was moved.
+        text: r#"`moreau` takes forces in the middle of its steps. Springs whose forces change much within one are resolved badly: one of k at an inertia I
+swings with sqrt(k/I), and a step above 1/sqrt(k/I) is too long for it. So is dry friction of joints that comes to rest. The accounts of the energy then
+differ by more than a hundredth of what was moved. Servos take the same steps, but their work is that of a motor, which balances whatever it is.
 
     [solver]
     method = "moreau"
