@@ -95,6 +95,11 @@ impl ArealSurface {
         mesh.clone()
     }
 
+    /// Do its triangles stand for a round surface that is known?
+    pub(super) fn is_round(&self) -> bool {
+        self.shape.round().is_some()
+    }
+
     /// What its triangles make of the force at a depth (m).
     fn facets(&self, mesh: &TriangleMesh, depth: f64) -> Facets {
         let sag = *self.sag.get_or_init(|| self.shape.round().map_or(0.0, |round| round.sag(mesh)));

@@ -106,11 +106,12 @@ pub(super) fn plan_bases(
     })
 }
 
-/// The side that is round where the other one has edges, and mostly meets those: lines of a face that meets a round surface beside its edge
-/// are slanted to it, and what they give is no slope of what they store, by half as much again at a right angle; lines of the round surface
-/// are nearly those along which the two are pressed. What meets what is counted over all places and ways that two convex bodies may
-/// touch in, which is the surface of their sum, S₁ + S₂ + M₁ M₂/(2 π) in the mean (Schneider, "Convex bodies: the Brunn–Minkowski
-/// theory", 2nd ed. 2014, 4.4), with the parts of the integral M of the mean curvature that are of edges and of what is curved.
+/// The side that is round, as generated shapes are known to be, where the other one has edges, and mostly meets those: lines of a face that
+/// meets a round surface beside its edge are slanted to it, and what they give is no slope of what they store, by half as much again at a
+/// right angle; lines of the round surface are nearly those along which the two are pressed. What meets what is counted over all places and
+/// ways that two convex bodies may touch in, which is the surface of their sum, S₁ + S₂ + M₁ M₂/(2 π) in the mean (Schneider, "Convex bodies:
+/// the Brunn–Minkowski theory", 2nd ed. 2014, 4.4), with the parts of the integral M of the mean curvature that are of edges and of what is
+/// curved.
 fn round_side(system: &System, request: &PairRequest, meshes: [&TriangleMesh; 2]) -> Option<usize> {
     let surfaces = [request.a, request.b].map(|surface| &system.areal_surfaces[surface]);
     let forms = [surfaces[0].form(meshes[0])?, surfaces[1].form(meshes[1])?];
@@ -122,7 +123,8 @@ fn round_side(system: &System, request: &PairRequest, meshes: [&TriangleMesh; 2]
     (0..2).find(|&k| {
         let [own, other] = [k, 1 - k].map(|k| forms[k].turning);
         let curved = area(&forms[k], &|face| !forms[k].faces[face as usize].is_cornered);
-        curved > 0.5 * all[k]
+        surfaces[k].is_round()
+            && curved > 0.5 * all[k]
             && own.sharp <= ROUND * (own.sharp + own.curved)
             && other.sharp > EDGED * (other.sharp + other.curved)
             && right_with(k) > RIGHT_WITH * right_with(1 - k)
