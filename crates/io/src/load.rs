@@ -135,6 +135,8 @@ fn load_text(main: &MainText<'_>, overrides: &Overrides) -> Result<LoadedModel, 
     if let (false, Some(Ok(system))) = (broken, &compiled)
         && fineness::settle(&mut model, system, &any_facets, &mut meshes.generated)
     {
+        // Two systems of fine surfaces at a time are large.
+        drop(compiled);
         (problems, compiled) = model.examine();
     }
     let problems = problems.into_iter().filter(|p| !broken || p.severity() == Severity::Error);

@@ -125,7 +125,9 @@ fn place_links(mechanics: &mut Mechanics, model: &Model) {
             }
             None if body.pose_stated => {
                 let view = JointView::between(data, &bodies[data.a.body], &bodies[data.b.body]);
-                joint::coordinates(link.kind, &view.pose, &turns_of_limits(&model.joints[joint]))
+                let q = joint::coordinates(link.kind, &view.pose, &[0.0; 3]);
+                let turns = turns_of_limits(&model.joints[joint], &q);
+                joint::coordinates(link.kind, &view.pose, &turns)
             }
             None => joint::zero(link.kind),
         };
@@ -140,16 +142,26 @@ fn place_links(mechanics: &mut Mechanics, model: &Model) {
 /// A little less than half a turn (rad).
 const NEARLY_HALF: f64 = 3.0;
 
-/// Angles near which a joint's coordinates are, of those that a pose gives up to whole turns: the middle of what the limits leave, above or below a
-/// single one what begins a little beyond it, else zero.
-fn turns_of_limits(joint: &Joint) -> Vec<f64> {
-    let near = |elements: &AxisElements| match elements.limit.map(|limit| (limit.lower, limit.upper)) {
-        Some((Some(lower), Some(upper))) => 0.5 * (lower + upper),
-        Some((Some(lower), None)) => 0.0_f64.max(lower + NEARLY_HALF),
-        Some((None, Some(upper))) => 0.0_f64.min(upper - NEARLY_HALF),
-        _ => 0.0,
+/// Angles near which a joint's coordinates are, of those that a pose gives up to whole turns: zero, or, for what would then start beyond its limits, the
+/// middle of what these leave, and above or below a single one a little less than half a turn from it.
+fn turns_of_limits(joint: &Joint, q: &[f64]) -> Vec<f64> {
+    let near = |(elements, q): (&AxisElements, &f64)| {
+        let Some(limit) = elements.limit else { return 0.0 };
+        let bounds = (limit.lower, limit.upper);
+        match bounds {
+            _ if beyond(bounds, *q) <= NOTABLE => 0.0,
+            (Some(lower), Some(upper)) => 0.5 * (lower + upper),
+            (Some(lower), None) => lower + NEARLY_HALF,
+            (None, Some(upper)) => upper - NEARLY_HALF,
+            (None, None) => 0.0,
+        }
     };
-    joint.elements.iter().map(near).collect()
+    joint.elements.iter().zip(q).map(near).collect()
+}
+
+/// How far a coordinate is beyond a lower and an upper bound; below zero where it is between them.
+fn beyond((lower, upper): (Option<f64>, Option<f64>), q: f64) -> f64 {
+    (lower.unwrap_or(f64::NEG_INFINITY) - q).max(q - upper.unwrap_or(f64::INFINITY))
 }
 
 /// Scalar coordinates that the model states.
@@ -313,11 +325,7 @@ fn note_passed_limits(mechanics: &mut Mechanics, model: &Model) {
         let (q, _) = joint_axes(&here, index);
         for (axis, measure) in joint.kind.axes().iter().enumerate() {
             let Some(limit) = joint.elements.get(axis).and_then(|elements| elements.limit) else { continue };
-            let beyond = |q: f64| {
-                let (low, high) =
-                    (limit.lower.unwrap_or(f64::NEG_INFINITY), limit.upper.unwrap_or(f64::INFINITY));
-                (low - q).max(q - high)
-            };
+            let beyond = |q: f64| beyond((limit.lower, limit.upper), q);
             let stated = joint.position.as_ref().and_then(|stated| stated.get(axis));
             if beyond(q[axis]) > NOTABLE && !stated.is_some_and(|q| beyond(*q) > 0.0) {
                 let unit = match measure {

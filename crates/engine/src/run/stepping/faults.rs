@@ -11,6 +11,11 @@ pub(super) fn depends_on_length(error: &RunError) -> bool {
     matches!(error.code, "E0630" | "E0632")
 }
 
+/// Were impulses not found?
+pub(super) fn is_of_impulses(error: &RunError) -> bool {
+    error.code == "E0630"
+}
+
 /// E0630: the impulses of a step were not found.
 pub(super) fn of_solver(run: &Simulation<'_>, points: &[NearPoint], failed: &Failure) -> RunError {
     let pair = failure::pair_name(run, points[failed.contact].contact);

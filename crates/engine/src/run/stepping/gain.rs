@@ -58,14 +58,14 @@ pub(super) fn solve_without_gain(
     Ok(())
 }
 
-/// Impulses of a step. An island for which they are not found keeps nothing of its restitution: in a wedge that locks itself, its half
+/// Impulses of a step. Where shorter steps have not had any either, an island for which they are not found keeps nothing of its restitution: in a wedge that locks itself, its half
 /// angle below the angle of friction, no impulses in the friction cones let anything out, so that Newton's u_N⁺ ≥ −e u_N⁻ has no answer;
 /// u⁺ = 0 has.
 fn solve_with_answer(run: &mut Simulation<'_>, work: &mut Stepping, h: f64) -> Result<(), RunError> {
     loop {
         work.unanswered = None;
         let Err(error) = solve(run, work, h) else { return Ok(()) };
-        let Some(point) = work.unanswered else { return Err(error) };
+        let Some(point) = work.unanswered.filter(|_| work.yields) else { return Err(error) };
         let islands = islands(run, work);
         let island_of = |k: &usize| work.taking_part.binary_search(k).ok().map(|place| islands[place]);
         let own = island_of(&point);

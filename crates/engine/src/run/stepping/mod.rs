@@ -88,6 +88,8 @@ pub(crate) struct Stepping {
     restored: Vec<f64>,
     /// A near point of the island whose impulses were not found last.
     unanswered: Option<usize>,
+    /// Islands whose impulses are not found keep none of their restitution: steps of no length have had an answer.
+    yields: bool,
     /// What motors put in against these impulses (J).
     motors: f64,
     measured: Vec<NearPoint>,
@@ -254,6 +256,7 @@ fn make_attempts(
     let whole = next_end(run)?;
     let mut end = whole;
     let mut unsolved = 0;
+    work.yields = false;
     loop {
         if run.statistics.steps + run.statistics.rejected >= run.system.settings.max_steps {
             return Err(failure::of_step_count(run).into());
@@ -267,7 +270,13 @@ fn make_attempts(
         match refusal {
             Refusal::Passing(contact) if is_least => return Err(faults::of_passing(run, contact).into()),
             Refusal::Passing(_) => {}
-            Refusal::Unsolved(error) if is_least || unsolved == TRIES => return Err(error.into()),
+            Refusal::Unsolved(error) if is_least || unsolved == TRIES => {
+                if work.yields || !faults::is_of_impulses(&error) {
+                    return Err(error.into());
+                }
+                work.yields = true;
+                end = whole;
+            }
             Refusal::Unsolved(_) => unsolved += 1,
         }
     }
