@@ -27,4 +27,4 @@ pub use outcome::{EndReason, Outcome, RunError};
 pub use problem::{Problem, Severity};
 pub use record::{Recorder, residual, sum_of_states};
 pub use run::{CheckpointError, ControlError, Halt, Simulation, StateError};
-pub use system::{Scales, StateMeasure, System, depths_of_surfaces};
+pub use system::{Scales, StateMeasure, System};

@@ -130,15 +130,11 @@ fn load_text(main: &MainText<'_>, overrides: &Overrides) -> Result<LoadedModel, 
     let reading = read(&document, &sources, &findings, &default_name);
     let Reading { mut model, expectations, origins, notes, mesh_files, mut meshes, any_facets } = reading;
     let broken = findings.has_errors();
-    // Warnings about a model that is only half read would be about the half that is missing.
-    let (mut problems, mut compiled) = model.examine();
-    if let (false, Some(Ok(system))) = (broken, &compiled)
-        && fineness::settle(&mut model, system, &any_facets, &mut meshes.generated)
-    {
-        // Two systems of fine surfaces at a time are large.
-        drop(compiled);
-        (problems, compiled) = model.examine();
+    if !broken {
+        fineness::settle(&mut model, &any_facets, &mut meshes.generated);
     }
+    // Warnings about a model that is only half read would be about the half that is missing.
+    let (problems, compiled) = model.examine();
     let problems = problems.into_iter().filter(|p| !broken || p.severity() == Severity::Error);
     findings.push_grouped(problems.map(|p| located(p, &origins)));
     let system = match compiled {

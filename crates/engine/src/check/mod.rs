@@ -28,6 +28,11 @@ impl Model {
         self.examine().0
     }
 
+    /// Is anything wrong with it that keeps it from being compiled?
+    pub(crate) fn has_faults(&self) -> bool {
+        self.find_faults(&find_solids(self)).iter().any(|p| p.severity() == Severity::Error)
+    }
+
     /// What [`Self::validate`] finds; and where that is no error, the model, compiled, or what keeps it from compiling.
     pub fn examine(&self) -> (Vec<Problem>, Option<Result<System, Vec<Problem>>>) {
         let solids = find_solids(self);

@@ -1,3 +1,5 @@
+use std::sync::Arc;
+
 use carom_geometry::shape::ShapeFault;
 use carom_geometry::surface::{Round, tessellate};
 use carom_geometry::{Shape, TriangleMesh};
@@ -71,6 +73,15 @@ impl BodyShape {
             round.balance(mesh);
         }
         Some(mesh)
+    }
+
+    /// Has another shape the same triangles, each in its own frame? Meshes are the same if they are one.
+    pub(crate) fn has_triangles_of(&self, other: &Self) -> bool {
+        let is_same = match (&self.shape, &other.shape) {
+            (Shape::Mesh(own), Shape::Mesh(others)) => Arc::ptr_eq(own, others),
+            (own, others) => own == others,
+        };
+        is_same && (self.facets, self.balanced, self.round) == (other.facets, other.balanced, other.round)
     }
 
     /// Radius about the origin of its frame that encloses it (m), as triangles if it is to be cut into some.

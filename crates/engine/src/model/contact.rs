@@ -96,6 +96,15 @@ impl BaseSide {
     /// All of them.
     pub const ALL: [Self; 4] = [Self::A, Self::B, Self::Both, Self::Finer];
 
+    /// Surfaces that may come to be a base, 0 for A.
+    pub(crate) const fn candidates(self) -> &'static [usize] {
+        match self {
+            Self::A => &[0],
+            Self::B => &[1],
+            Self::Both | Self::Finer => &[0, 1],
+        }
+    }
+
     /// Word in the model file.
     pub const fn name(self) -> &'static str {
         match self {

@@ -1,6 +1,7 @@
 //! Which surface of an areal pair is the base, and how fine its elements are.
 
 use std::f64::consts::TAU;
+use std::sync::Arc;
 
 use carom_geometry::TriangleMesh;
 use carom_geometry::mesh::{Sharpness, SurfaceForm};
@@ -8,6 +9,7 @@ use carom_geometry::polygonal::GRAIN;
 use carom_geometry::polygonal::accuracy::{Patches, Refinement};
 
 use super::System;
+use super::areal_surface::ArealSurface;
 use super::pairing::PairRequest;
 use super::pairs::unfelt_share;
 use crate::Problem;
@@ -32,13 +34,28 @@ pub(super) struct BasePlan {
     /// 0 for A.
     pub(super) side: usize,
     pub(super) law: ArealPairLaw,
+    pub(super) plan: Arc<ElementPlan>,
+    /// Was it chosen for meeting edges, and made fine enough for them as far as there is room?
+    pub(super) meets_edges: bool,
+}
+
+/// How fine the elements of a base are.
+pub(super) struct ElementPlan {
     pub(super) refinement: Refinement,
     /// Estimated error with the triangles as they are.
     coarse_error: f64,
     /// Does it feel all edges and corners of the target?
     feels_all: bool,
-    /// Was it chosen for meeting edges, and made fine enough for them as far as there is room?
-    pub(super) meets_edges: bool,
+}
+
+/// What a surface's elements are planned for.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) struct PlannedFor {
+    /// The surface of the target, by its address.
+    target: usize,
+    u_max: f64,
+    accuracy: Option<f64>,
+    feels_edges: bool,
 }
 
 /// What elements are made for.
@@ -60,7 +77,7 @@ pub(super) fn count_elements(
     ask: Ask,
 ) -> Option<usize> {
     let (bases, _) = plan_bases(system, request, meshes, ask, ("", "")).ok()?;
-    Some(bases.iter().map(|plan| plan.refinement.elements).sum())
+    Some(bases.iter().map(|base| base.plan.refinement.elements).sum())
 }
 
 /// The bases of a pair, and words for the choice. Where none is stated it is the surface whose triangles are finer beside
@@ -87,9 +104,9 @@ pub(super) fn plan_bases(
                 return Ok((vec![plan_with(side, Ask { feels_edges: true, ..ask })?], why));
             }
             let (a, b) = (plan(0)?, plan(1)?);
-            let [of_a, of_b] = [&a, &b].map(|plan| percent(plan.coarse_error));
-            let is_first = a.coarse_error <= b.coarse_error;
-            match (a.feels_all, b.feels_all) {
+            let [of_a, of_b] = [&a, &b].map(|base| percent(base.plan.coarse_error));
+            let is_first = a.plan.coarse_error <= b.plan.coarse_error;
+            match (a.plan.feels_all, b.plan.feels_all) {
                 (false, false) => {
                     (vec![a, b], "A and B in turn (each feels its own edges and corners)".to_owned())
                 }
@@ -141,11 +158,23 @@ fn plan_base(
 ) -> Result<BasePlan, Vec<Problem>> {
     let mut law = system.resolve_areal_law(request, side, path, name)?;
     law.u_max = ask.u_max.unwrap_or(law.u_max);
-    let surfaces = [request.a, request.b].map(|surface| &system.areal_surfaces[surface]);
-    let forms = [0, 1].map(|k| surfaces[k].form(meshes[k]));
-    let [Some(a), Some(b)] = forms else {
+    let surfaces = [request.a, request.b];
+    let [own, target] = [side, 1 - side].map(|k| (&*system.areal_surfaces[surfaces[k]], meshes[k]));
+    let Ask { accuracy, feels_edges, .. } = ask;
+    let planned_for =
+        PlannedFor { target: std::ptr::from_ref(target.0).addr(), u_max: law.u_max, accuracy, feels_edges };
+    let plan = own.0.plan(planned_for, || plan_elements(own, target, planned_for));
+    Ok(BasePlan { side, law, plan, meets_edges: feels_edges })
+}
+
+fn plan_elements(
+    (own, mesh): (&ArealSurface, &TriangleMesh),
+    (target, target_mesh): (&ArealSurface, &TriangleMesh),
+    PlannedFor { u_max, accuracy, feels_edges, .. }: PlannedFor,
+) -> ElementPlan {
+    let (Some(base), Some(form)) = (own.form(mesh), target.form(target_mesh)) else {
         // What is wrong is told where the surfaces are made.
-        let triangles = meshes[side].triangles.len();
+        let triangles = mesh.triangles.len();
         let refinement = Refinement {
             depths: vec![0; triangles],
             cells: Vec::new(),
@@ -153,36 +182,18 @@ fn plan_base(
             longest: f64::INFINITY,
             error: f64::INFINITY,
         };
-        return Ok(BasePlan {
-            side,
-            law,
-            refinement,
-            coarse_error: f64::INFINITY,
-            feels_all: true,
-            meets_edges: ask.feels_edges,
-        });
+        return ElementPlan { refinement, coarse_error: f64::INFINITY, feels_all: true };
     };
-    let (base, target) = if side == 0 { (a, b) } else { (b, a) };
-    let target = surfaces[1 - side].target_form(&target);
-    let depth = DEPTH_SHARE * law.u_max;
-    let patches = Patches::new(target, depth);
+    let patches = Patches::new(target.target_form(&form), DEPTH_SHARE * u_max);
     let coarse = Refinement::none(&base, &patches);
     let coarse_error = coarse.error;
-    let Some(accuracy) = ask.accuracy else {
-        return Ok(BasePlan {
-            side,
-            law,
-            refinement: coarse,
-            coarse_error,
-            feels_all: true,
-            meets_edges: ask.feels_edges,
-        });
+    let Some(accuracy) = accuracy else {
+        return ElementPlan { refinement: coarse, coarse_error, feels_all: true };
     };
-    let [own, of_target] = [side, 1 - side].map(|k| surfaces[k].sharpness(meshes[k]));
     let mut refinement = Refinement::to(&base, &patches, accuracy);
-    let steepest = of_target.iter().map(Sharpness::steepest).fold(0.0, f64::max);
-    let felt = unfelt_share(Some(accuracy)) * law.u_max;
-    if ask.feels_edges {
+    let steepest = target.sharpness(target_mesh).iter().map(Sharpness::steepest).fold(0.0, f64::max);
+    let felt = unfelt_share(Some(accuracy)) * u_max;
+    if feels_edges {
         let finer = refinement.longest * steepest / (GRAIN * felt);
         let room = (MOST_FOR_EDGES / refinement.elements as f64).sqrt();
         if finer.min(room) > 1.0 {
@@ -192,8 +203,8 @@ fn plan_base(
         }
     }
     let feels_all = refinement.longest * steepest <= GRAIN * felt;
-    let refinement = refinement.graded(meshes[side], &own, felt);
-    Ok(BasePlan { side, law, refinement, coarse_error, feels_all, meets_edges: ask.feels_edges })
+    let refinement = refinement.graded(mesh, &own.sharpness(mesh), felt);
+    ElementPlan { refinement, coarse_error, feels_all }
 }
 
 /// Elements of a base and what they are good for, in words, with what the triangles of both surfaces add to the error of the force.

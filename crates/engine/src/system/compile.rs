@@ -5,20 +5,20 @@ use std::sync::Arc;
 use carom_math::Pose;
 use carom_solvers::Tolerances;
 
-use super::areal::ArealSurface;
+use super::areal_surface::ArealSurface;
+use super::pair_notes::PairNotes;
 use super::pairing::{PairPartners, PairRequest};
 use super::pressing::Presses;
 use super::{PairTable, Scales, SurfaceData, System, rows, stops, tolerances};
 use crate::mechanics::Mechanics;
-use crate::model::{Model, ShapeRef, Solid, WideLine, find_solids};
+use crate::model::{ContactPair, Model, ShapeRef, Solid, WideLine, find_solids};
 use crate::record::{RunInfo, WideLineInfo};
 use crate::{Problem, problem};
 
 impl System {
-    /// Compiles a model, or says everything that keeps it from running.
-    pub fn compile(model: &Model) -> Result<Self, Vec<Problem>> {
-        let mut problems = Vec::new();
-        let mut scales = Scales::of_model(model);
+    /// A model without its contacts, and the pairs that it lists.
+    pub(super) fn begin(model: &Model) -> Result<(Self, Vec<PairRequest>), Vec<Problem>> {
+        let scales = Scales::of_model(model);
         let mut mechanics = Mechanics::compile(model)?;
         let mut notes = std::mem::take(&mut mechanics.notes);
         notes.extend(rows::note_of_interval(model));
@@ -39,7 +39,7 @@ impl System {
             mechanics: Arc::new(mechanics),
             is_autonomous: true,
             driving: Vec::new(),
-            areal_surfaces: model.bodies.iter().flat_map(|b| &b.shapes).map(ArealSurface::of_shape).collect(),
+            areal_surfaces: ArealSurface::of_model(model),
             surfaces,
             table: PairTable::default(),
             partners: PairPartners::of_model(model, &solids, &scales),
@@ -52,18 +52,31 @@ impl System {
             records_searches: model.output.searches,
             probes: model.output.probes.clone(),
             record_steps: model.output.steps,
-            scales: scales.clone(),
-            notes,
             extent: scales.length,
+            scales,
+            notes,
             raised: Vec::new(),
         };
         system.probes.sort_by(f64::total_cmp);
         system.partners.presses = Presses::of_model(&system, model);
         let surface = |s: ShapeRef| first_surface[s.body] + s.shape;
-        for pair in &model.pairs {
-            let request = PairRequest { line: pair.line, a: surface(pair.a), b: surface(pair.b) };
-            match system.make_pair(&request, &pair.name) {
-                Ok(made) => system.take_pair(made),
+        let request =
+            |pair: &ContactPair| PairRequest { line: pair.line, a: surface(pair.a), b: surface(pair.b) };
+        Ok((system, model.pairs.iter().map(request).collect()))
+    }
+
+    /// Compiles a model, or says everything that keeps it from running.
+    pub fn compile(model: &Model) -> Result<Self, Vec<Problem>> {
+        let (mut system, requests) = Self::begin(model)?;
+        let mut scales = system.scales.clone();
+        let mut problems = Vec::new();
+        let mut notes = PairNotes::default();
+        for (request, pair) in requests.iter().zip(&model.pairs) {
+            match system.make_pair(request, &pair.name) {
+                Ok(mut made) => {
+                    notes.take(request.line, std::mem::take(&mut made.notes));
+                    made.put_into(&mut system.table);
+                }
                 Err(found) => problem::extend_new(&mut problems, found),
             }
         }
@@ -79,8 +92,8 @@ impl System {
                         .help("name the surfaces that can meet in several lines");
                     problem::extend_new(&mut problems, vec![problem]);
                 }
-                Ok(made) => {
-                    system.take_notes(&made);
+                Ok(mut made) => {
+                    notes.take(request.line, std::mem::take(&mut made.notes));
                     made.put_into(&mut samples);
                 }
                 Err(found) => problem::extend_new(&mut problems, found),
@@ -89,6 +102,8 @@ impl System {
         if !problems.is_empty() {
             return Err(problems);
         }
+        system.areal_surfaces.iter().for_each(|surface| surface.forget_plans());
+        system.notes.extend(notes.into_notes());
         stops::add_stops(&mut system, model, &scales);
         stops::name_cables(&mut system, model);
         system.info.pairs.clone_from(&system.table.pair_info);

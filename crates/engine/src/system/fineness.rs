@@ -2,9 +2,10 @@
 
 use carom_geometry::surface::MAX_TRIANGLES;
 
+use super::System;
 use super::areal_elements::{DEPTH_SHARE, percent};
-use super::{PairSource, System};
 use crate::Note;
+use crate::model::{Method, Model};
 
 /// Depth over the smallest half extent of a surface that contact by regions is made for: nothing tells how deep they come.
 const REGION_DEPTH: f64 = 2e-3;
@@ -64,26 +65,40 @@ impl Facets {
     }
 }
 
-/// By surface, in the order of the bodies and their shapes: the least depth (m) at which forces ought to be right, a tenth of u_max as for
-/// the elements of a base; infinite for those in no contact of triangle surfaces.
-pub fn depths_of_surfaces(system: &System) -> Vec<f64> {
-    let mut depths = vec![f64::INFINITY; system.areal_surfaces.len()];
-    for pair in &system.table.pairs {
-        match &pair.source {
-            PairSource::Areal(areal) => {
-                for surface in areal.meshes.surfaces {
-                    depths[surface] = depths[surface].min(DEPTH_SHARE * areal.u_max);
-                }
-            }
-            PairSource::Regions(regions) => {
-                for surface in regions.meshes.surfaces {
-                    let mesh = system.areal_surfaces[surface].mesh().and_then(Result::ok);
-                    let depth = mesh.map_or(f64::INFINITY, |mesh| REGION_DEPTH * 0.5 * mesh.extent().min());
-                    depths[surface] = depths[surface].min(depth);
-                }
-            }
-            _ => {}
+impl Model {
+    /// By surface, in the order of the bodies and their shapes: the least depth (m) at which forces ought to be right, a tenth of u_max as for
+    /// the elements of a base; infinite for those in no contact of triangle surfaces. None if no surface is in one, or if the model has
+    /// faults, which [`Self::validate`] finds.
+    pub fn depths_of_surfaces(&self) -> Option<Vec<f64>> {
+        let method = |line: usize| self.contact_lines[line].method;
+        let has_triangles = |line: usize| matches!(method(line), Method::Pcm | Method::Region);
+        if !self.pairs.iter().any(|pair| has_triangles(pair.line)) || self.has_faults() {
+            return None;
         }
+        let (system, requests) = System::begin(self).ok()?;
+        let mut depths = vec![f64::INFINITY; system.areal_surfaces.len()];
+        let mut lower = |surface: usize, depth: f64| depths[surface] = depths[surface].min(depth);
+        for request in requests {
+            let surfaces = [request.a, request.b];
+            match method(request.line) {
+                Method::Pcm => {
+                    let law = |base: usize| system.resolve_areal_law(&request, base, "", "").ok();
+                    let bases = self.contact_lines[request.line].base.candidates();
+                    let u_max =
+                        bases.iter().filter_map(|&base| Some(law(base)?.u_max)).fold(f64::INFINITY, f64::min);
+                    surfaces.iter().for_each(|&surface| lower(surface, DEPTH_SHARE * u_max));
+                }
+                Method::Region => {
+                    for surface in surfaces {
+                        let mesh = system.areal_surfaces[surface].mesh().and_then(Result::ok);
+                        let depth =
+                            mesh.map_or(f64::INFINITY, |mesh| REGION_DEPTH * 0.5 * mesh.extent().min());
+                        lower(surface, depth);
+                    }
+                }
+                _ => {}
+            }
+        }
+        Some(depths)
     }
-    depths
 }

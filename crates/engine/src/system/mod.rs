@@ -4,11 +4,13 @@
 mod areal;
 mod areal_elements;
 mod areal_notes;
+mod areal_surface;
 mod assemblies;
 
 mod compile;
 mod driving;
 mod fineness;
+mod pair_notes;
 mod pairing;
 mod pairs;
 mod patch_grid;
@@ -37,9 +39,8 @@ use crate::mechanics::{Mechanics, Owner};
 use crate::model::{Solid, SolverSettings};
 use crate::record::{BodyState, RunInfo};
 
-use areal::ArealSurface;
+use areal_surface::ArealSurface;
 pub(crate) use driving::Driving;
-pub use fineness::depths_of_surfaces;
 use pairing::PairPartners;
 pub(crate) use pairs::{
     ArealPair, ArealPass, ContactData, MeshPair, PairData, PairTable, PassEdges, Thin, WALL_DEPTH,
@@ -83,7 +84,7 @@ pub struct System {
     /// The surfaces as convex solids, where they are.
     pub(crate) solids: Vec<Solid>,
     /// The surfaces as triangles, where they are.
-    pub(crate) areal_surfaces: Vec<ArealSurface>,
+    pub(crate) areal_surfaces: Vec<Arc<ArealSurface>>,
     /// What may touch, as far as it is known from the start.
     pub(crate) table: PairTable,
     pub(crate) partners: PairPartners,

@@ -376,21 +376,6 @@ impl System {
         };
         resolve_areal(partners.law_of(request), &areal, path, name)
     }
-
-    /// Puts a pair into the table.
-    pub(super) fn take_pair(&mut self, made: MadePair) {
-        self.take_notes(&made);
-        made.put_into(&mut self.table);
-    }
-
-    /// Keeps what the user should know about a pair.
-    pub(super) fn take_notes(&mut self, made: &MadePair) {
-        for note in &made.notes {
-            if !self.notes.contains(note) {
-                self.notes.push(note.clone());
-            }
-        }
-    }
 }
 
 impl MadePair {

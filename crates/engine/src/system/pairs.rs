@@ -191,7 +191,7 @@ pub(crate) struct ArealPass {
     pub(crate) base_is_a: bool,
     /// The mesh of the base.
     pub(crate) mesh: Arc<TriangleMesh>,
-    pub(crate) base: BaseSurface,
+    pub(crate) base: Arc<BaseSurface>,
     pub(crate) target: Arc<TargetSurface>,
     pub(crate) law: ArealLaw,
     /// Base and target as closed surfaces, where contours are constructed first.

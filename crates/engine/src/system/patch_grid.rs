@@ -25,16 +25,16 @@ pub(crate) struct PatchGrid {
 
 impl PatchGrid {
     /// For bases with the numbers of bisections of their triangles.
-    pub(crate) fn new(bases: &[(&TriangleMesh, Vec<u8>)]) -> Self {
+    pub(crate) fn new(bases: &[(&TriangleMesh, &[u8])]) -> Self {
         // Two bisections halve the edges.
-        let edges = |(mesh, depths): &(&TriangleMesh, Vec<u8>)| -> Vec<(f64, f64)> {
+        let edges = |(mesh, depths): &(&TriangleMesh, &[u8])| -> Vec<(f64, f64)> {
             let edge = |(corners, &depth): ([Vec3; 3], &u8)| {
                 let [a, b, c] = corners;
                 let longest = (b - a).norm().max((c - b).norm()).max((a - c).norm());
                 let halvings = f64::from(1_u32 << depth).sqrt();
                 (longest / halvings, f64::from(1_u32 << depth))
             };
-            mesh.corners().zip(depths).map(edge).collect()
+            mesh.corners().zip(*depths).map(edge).collect()
         };
         let by_base: Vec<_> = bases.iter().map(edges).collect();
         let mut all: Vec<_> = by_base.iter().flatten().copied().collect();
@@ -93,12 +93,13 @@ mod tests {
         let first = mesh.vertices.len() as u32;
         mesh.vertices.extend(&bar.vertices);
         mesh.triangles.extend(bar.triangles.iter().map(|t| t.map(|v| v + first)));
-        let grid = PatchGrid::new(&[(&mesh, vec![0; mesh.triangles.len()])]);
+        let grid = PatchGrid::new(&[(&mesh, &vec![0; mesh.triangles.len()])]);
         assert!((1.0 / grid.per_metre - 0.5 * 2.0_f64.sqrt()).abs() < 1e-12, "{}", grid.per_metre);
         assert_eq!(grid.is_long[0].iter().filter(|is_long| **is_long).count(), 8);
         // Cut eight times the long ones are short: a 16th of 10 m.
-        let cut = mesh.triangles.iter().enumerate().map(|(t, _)| if t < 128 { 0 } else { 8 }).collect();
-        let grid = PatchGrid::new(&[(&mesh, cut)]);
+        let cut: Vec<u8> =
+            mesh.triangles.iter().enumerate().map(|(t, _)| if t < 128 { 0 } else { 8 }).collect();
+        let grid = PatchGrid::new(&[(&mesh, &cut)]);
         assert!(grid.is_long[0].is_empty() && !grid.is_long(0, || 130));
         let place = Vec3::new(0.3, -0.2, 0.0) + mesh.vertices[0];
         assert_eq!(grid.cell(&place), [0, -1, 0]);

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use carom_engine::Model;
 use carom_engine::model::BodyShape;
-use carom_engine::{Model, System};
 use carom_geometry::Shape;
 use carom_geometry::surface::{Resolution, Round, torus};
 use serde_json::json;
@@ -18,52 +18,43 @@ const SAG: f64 = 0.1;
 /// Most triangles that are made for that.
 const MOST: f64 = 200_000.0;
 
-/// Gives round surfaces in contact of triangles as many of them as the depths need, where the model does not state `facets`. Returns
-/// whether there were any.
-pub(crate) fn settle(
-    model: &mut Model,
-    system: &System,
-    left_out: &BTreeSet<String>,
-    generated: &mut Vec<GeneratedSource>,
-) -> bool {
-    let depths = carom_engine::depths_of_surfaces(system);
-    let has_triangles = depths.iter().any(|depth| depth.is_finite());
+/// Gives round surfaces in contact of triangles as many of them as the depths need, where the model does not state `facets`; those that
+/// are in none are not balanced.
+pub(crate) fn settle(model: &mut Model, left_out: &BTreeSet<String>, generated: &mut Vec<GeneratedSource>) {
+    if left_out.is_empty() {
+        return;
+    }
+    let depths = model.depths_of_surfaces().unwrap_or_default();
+    let depths = depths.into_iter().chain(std::iter::repeat(f64::INFINITY));
     let shapes = model.bodies.iter_mut().flat_map(|body| &mut body.shapes);
-    let mut has_changed = false;
-    for (shape, depth) in shapes.zip(depths) {
-        if !left_out.contains(&shape.name) {
-            continue;
-        }
+    for (shape, depth) in shapes.zip(depths).filter(|(shape, _)| left_out.contains(&shape.name)) {
         if depth.is_finite() {
-            has_changed |= refine(shape, depth, generated);
-        } else if shape.balanced {
+            refine(shape, depth, generated);
+        } else {
             shape.balanced = false;
-            // Estimates of depths look at all surfaces.
-            has_changed |= has_triangles && shape.round().is_some();
         }
     }
-    has_changed
 }
 
-fn refine(shape: &mut BodyShape, depth: f64, generated: &mut Vec<GeneratedSource>) -> bool {
-    let Some(round) = shape.round() else { return false };
+fn refine(shape: &mut BodyShape, depth: f64, generated: &mut Vec<GeneratedSource>) {
+    let Some(round) = shape.round() else { return };
     let mesh = match &shape.shape {
         Shape::Mesh(mesh) => mesh.clone(),
         _ => match shape.triangles() {
             Some(Ok(mesh)) => Arc::new(mesh),
-            _ => return false,
+            _ => return,
         },
     };
     // Sags go with the squares of edges, as areas do.
     let finer = round.sag(&mesh) / (SAG * depth);
     let wanted = (mesh.triangles.len() as f64 * finer).clamp(BodyShape::FACETS as f64, MOST).ceil() as usize;
     if wanted == shape.facets {
-        return false;
+        return;
     }
     if let Shape::Mesh(mesh) = &mut shape.shape {
         let known = generated.iter().find(|(known, _)| Arc::ptr_eq(known, mesh));
         let Some((finer, table)) = known.and_then(|(_, table)| regenerate(round, table, wanted)) else {
-            return false;
+            return;
         };
         *mesh = match generated.iter().find(|(_, other)| *other == table) {
             Some((shared, _)) => Arc::clone(shared),
@@ -74,7 +65,6 @@ fn refine(shape: &mut BodyShape, depth: f64, generated: &mut Vec<GeneratedSource
         };
     }
     shape.facets = wanted;
-    true
 }
 
 /// A generated surface with another number of triangles.
