@@ -27,8 +27,8 @@ pub use hertz::{ContactRadius, effective_modulus, hertz_stiffness, reduced_radiu
 pub use kelvin_voigt::damping_ratio;
 pub use normal::{Damping, Exponent, NormalForce, NormalLaw};
 pub use resolve::{PairLaw, Partners, resolve};
-pub(crate) use resolve_areal::DepthEstimate;
 pub use resolve_areal::{ArealPairLaw, ArealPartners, resolve_areal};
+pub(crate) use resolve_areal::{DepthEstimate, RESERVE};
 pub use resolve_volume::{VolumePairLaw, VolumePartners, resolve_volume};
 pub(crate) use rigid::kept_share;
 pub use rigid::{ImpactLaw, RigidBlock, RigidLaw};

@@ -18,8 +18,10 @@ const RAMP_SHARE: f64 = 1.0 / 30.0;
 /// An estimate of the depth of an areal pair.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct DepthEstimate {
-    /// m
+    /// As the bodies move (m).
     pub(crate) depth: f64,
+    /// However those that nothing holds may come to be turned, no less (m).
+    pub(crate) deepest: f64,
     /// Why nothing bounds it, in words.
     pub(crate) doubt: Option<&'static str>,
 }
@@ -52,6 +54,8 @@ pub struct ArealPairLaw {
     pub law: ArealLaw,
     /// Largest penetration that is looked for (m).
     pub u_max: f64,
+    /// A tenth of it is a depth for which the force ought to be right (m): u_max, or less if that has room for landings on edges and corners.
+    pub usual: f64,
     /// A deeper penetration is a warning and no error.
     pub may_exceed: bool,
     /// Friction.
@@ -63,7 +67,7 @@ pub struct ArealPairLaw {
 }
 
 /// Reserve of a u_max that is estimated.
-const RESERVE: f64 = 1.5;
+pub(crate) const RESERVE: f64 = 1.5;
 
 /// Resolves a law for an areal pair: the block's own numbers win, then the law's, then the materials'.
 /// `path` is the model path of the contact line, for messages.
@@ -93,13 +97,15 @@ pub fn resolve_areal(
     let stiffness = 1.0 / compliance;
     let estimate = if block.u_max.is_none() { (partners.estimate)(stiffness) } else { None };
     // Surfaces that are no meshes are refused later.
-    let u_max = block.u_max.unwrap_or_else(|| RESERVE * estimate.map_or(1.0, |found| found.depth));
+    let or_estimate =
+        |of: fn(DepthEstimate) -> f64| block.u_max.unwrap_or(RESERVE * estimate.map_or(1.0, of));
+    let [u_max, usual] = [or_estimate(|found| found.deepest), or_estimate(|found| found.depth)];
     let doubt = estimate.and_then(|found| found.doubt);
     let doubt = doubt.map(|why| note_of_doubt(why, u_max, &law.name, pair));
     let form = match block.form {
         ArealForm::Plain => ArealDamping::Plain,
         ArealForm::NoTension => ArealDamping::NoTension,
-        ArealForm::Ramped(depth) => ArealDamping::Ramped { depth: depth.unwrap_or(RAMP_SHARE * u_max) },
+        ArealForm::Ramped(depth) => ArealDamping::Ramped { depth: depth.unwrap_or(RAMP_SHARE * usual) },
     };
     let friction = resolve_friction(law, partners, (stiffness, block.v_small));
     let chi = block.restitution.and_then(|e| damping_factor(NormalKind::Exact, e));
@@ -118,8 +124,8 @@ pub fn resolve_areal(
         v_small: block.v_small,
     };
     let mut description = describe_layers(compliances);
-    describe(&areal, block, u_max, &friction, &mut description);
-    Ok(ArealPairLaw { law: areal, u_max, may_exceed: block.may_exceed, friction, description, notes })
+    describe(&areal, block, (u_max, usual), &friction, &mut description);
+    Ok(ArealPairLaw { law: areal, u_max, usual, may_exceed: block.may_exceed, friction, description, notes })
 }
 
 /// N0406: no sound estimate.
@@ -258,8 +264,20 @@ fn describe_layers(compliances: [f64; 2]) -> String {
     format!("elastic foundation, {on}")
 }
 
-fn describe(law: &ArealLaw, block: &ArealBlock, u_max: f64, friction: &Friction, text: &mut String) {
-    let origin = if block.u_max.is_none() { " (estimated)" } else { "" };
+fn describe(
+    law: &ArealLaw,
+    block: &ArealBlock,
+    (u_max, usual): (f64, f64),
+    friction: &Friction,
+    text: &mut String,
+) {
+    let origin = match block.u_max {
+        None if usual < u_max => {
+            format!(" (estimated, for landing on an edge or a corner; {usual:.3e} m as it starts)")
+        }
+        None => " (estimated)".to_owned(),
+        Some(_) => String::new(),
+    };
     text.push_str(&format!(", c = {:.6e} N/m^3, u_max = {u_max:.6e} m{origin}", law.stiffness));
     let form = law.form.name();
     let ramp = match law.form {

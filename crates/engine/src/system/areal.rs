@@ -10,7 +10,7 @@ use carom_geometry::polygonal::accuracy::Refinement;
 use carom_geometry::shape::ShapeFault;
 
 use super::areal_elements;
-use super::areal_elements::{Ask, BasePlan, DEPTH_SHARE, count_elements, describe};
+use super::areal_elements::{Ask, BasePlan, DEPTH_SHARE, count_elements, depth_in_words, describe};
 use super::areal_notes::{Elements, note_on_cost, notes_on_meshes};
 use super::areal_surface::EdgeKind;
 use super::pairing::{MadePair, PairRequest};
@@ -148,20 +148,22 @@ impl System {
                 borders: None,
             });
             notes.extend(law.notes.iter().cloned());
+            let at = depth_in_words(law);
             let made = Elements {
                 error: refinement.error,
+                at: &at,
                 accuracy: line.accuracy,
                 is_shared: is_shared || meets_edges,
             };
             notes.extend(notes_on_meshes(name, named(base), named(target), made));
             let facets = [0, 1].map(|side| {
-                self.areal_surfaces[surfaces[side]].facets(meshes[side], DEPTH_SHARE * law.u_max)
+                self.areal_surfaces[surfaces[side]].facets(meshes[side], DEPTH_SHARE * law.usual)
             });
             if let Some(accuracy) = line.accuracy {
                 let named = |side: usize| self.partners.surface_name(surfaces[side]);
-                notes.extend((0..2).filter_map(|side| facets[side].note(name, named(side), accuracy)));
+                notes.extend((0..2).filter_map(|side| facets[side].note(name, named(side), accuracy, &at)));
             }
-            elements.push(describe(refinement, facets[0].error() + facets[1].error()));
+            elements.push(describe(refinement, facets[0].error() + facets[1].error(), law));
             made_of += refinement.elements;
             depths.push((meshes[base], &refinement.depths[..]));
             resolved = Some(law);

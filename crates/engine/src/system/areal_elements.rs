@@ -16,7 +16,7 @@ use crate::Problem;
 use crate::law::ArealPairLaw;
 use crate::model::BaseSide;
 
-/// Depth over u_max that elements are made for.
+/// Depth over the usual u_max that elements are made for.
 pub(super) const DEPTH_SHARE: f64 = 0.1;
 
 /// A surface is round if no more than this share of its turning is at sharp edges, and has edges if more than that share is.
@@ -54,6 +54,7 @@ pub(super) struct PlannedFor {
     /// The surface of the target, by its address.
     target: usize,
     u_max: f64,
+    usual: f64,
     accuracy: Option<f64>,
     feels_edges: bool,
 }
@@ -157,12 +158,19 @@ fn plan_base(
     (path, name): (&str, &str),
 ) -> Result<BasePlan, Vec<Problem>> {
     let mut law = system.resolve_areal_law(request, side, path, name)?;
-    law.u_max = ask.u_max.unwrap_or(law.u_max);
+    if let Some(u_max) = ask.u_max {
+        [law.u_max, law.usual] = [u_max; 2];
+    }
     let surfaces = [request.a, request.b];
     let [own, target] = [side, 1 - side].map(|k| (&*system.areal_surfaces[surfaces[k]], meshes[k]));
     let Ask { accuracy, feels_edges, .. } = ask;
-    let planned_for =
-        PlannedFor { target: std::ptr::from_ref(target.0).addr(), u_max: law.u_max, accuracy, feels_edges };
+    let planned_for = PlannedFor {
+        target: std::ptr::from_ref(target.0).addr(),
+        u_max: law.u_max,
+        usual: law.usual,
+        accuracy,
+        feels_edges,
+    };
     let plan = own.0.plan(planned_for, || plan_elements(own, target, planned_for));
     Ok(BasePlan { side, law, plan, meets_edges: feels_edges })
 }
@@ -170,7 +178,7 @@ fn plan_base(
 fn plan_elements(
     (own, mesh): (&ArealSurface, &TriangleMesh),
     (target, target_mesh): (&ArealSurface, &TriangleMesh),
-    PlannedFor { u_max, accuracy, feels_edges, .. }: PlannedFor,
+    PlannedFor { u_max, usual, accuracy, feels_edges, .. }: PlannedFor,
 ) -> ElementPlan {
     let (Some(base), Some(form)) = (own.form(mesh), target.form(target_mesh)) else {
         // What is wrong is told where the surfaces are made.
@@ -184,7 +192,7 @@ fn plan_elements(
         };
         return ElementPlan { refinement, coarse_error: f64::INFINITY, feels_all: true };
     };
-    let patches = Patches::new(target.target_form(&form), DEPTH_SHARE * u_max);
+    let patches = Patches::new(target.target_form(&form), DEPTH_SHARE * usual);
     let coarse = Refinement::none(&base, &patches);
     let coarse_error = coarse.error;
     let Some(accuracy) = accuracy else {
@@ -208,10 +216,19 @@ fn plan_elements(
 }
 
 /// Elements of a base and what they are good for, in words, with what the triangles of both surfaces add to the error of the force.
-pub(super) fn describe(refinement: &Refinement, of_facets: f64) -> String {
+pub(super) fn describe(refinement: &Refinement, of_facets: f64, law: &ArealPairLaw) -> String {
     let Refinement { depths, elements, error, .. } = refinement;
     let of = if *elements > depths.len() { format!(" of {} triangles", depths.len()) } else { String::new() };
-    format!("{elements} elements{of}, error of the force about {} at u_max/10", percent(*error + of_facets))
+    format!(
+        "{elements} elements{of}, error of the force about {} at {}",
+        percent(*error + of_facets),
+        depth_in_words(law)
+    )
+}
+
+/// The depth that elements and triangles are made for.
+pub(super) fn depth_in_words(law: &ArealPairLaw) -> String {
+    if law.usual < law.u_max { format!("{:.1e} m", DEPTH_SHARE * law.usual) } else { "u_max/10".to_owned() }
 }
 
 /// A share with two digits.

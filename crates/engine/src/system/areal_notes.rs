@@ -24,9 +24,11 @@ const COARSEST: f64 = 0.25;
 
 /// What the elements of a base are good for.
 #[derive(Clone, Copy)]
-pub(super) struct Elements {
-    /// Estimated relative error of the force at a tenth of u_max.
+pub(super) struct Elements<'a> {
+    /// Estimated relative error of the force.
     pub(super) error: f64,
+    /// At which depth, in words.
+    pub(super) at: &'a str,
     /// That which was asked for.
     pub(super) accuracy: Option<f64>,
     /// Whether those of the target count beside its edges, or the base was chosen for them.
@@ -38,7 +40,7 @@ pub(super) fn notes_on_meshes(
     pair: &str,
     (base, base_name): (Option<SurfaceDiagnosis>, &str),
     (target, target_name): (Option<SurfaceDiagnosis>, &str),
-    elements: Elements,
+    elements: Elements<'_>,
 ) -> Vec<Note> {
     let mut notes = Vec::new();
     // Swapped, a base with sharp edges would be told the same.
@@ -78,11 +80,13 @@ pub(super) fn notes_on_meshes(
     let error = percent(elements.error);
     match elements.accuracy {
         Some(accuracy) if elements.error > accuracy => notes.push(Note::new("N0405", format!(
-            "pair \"{pair}\": the base \"{base_name}\" would need more elements than there are numbers for an accuracy of {}; with what there are the force is good to about {error} at u_max/10: raise u_max or the accuracy",
-            percent(accuracy)
+            "pair \"{pair}\": the base \"{base_name}\" would need more elements than there are numbers for an accuracy of {}; with what there are the force is good to about {error} at {}: raise u_max or the accuracy",
+            percent(accuracy),
+            elements.at
         ))),
         None if elements.error > COARSE => notes.push(Note::new("N0405", format!(
-            "pair \"{pair}\": the triangles of the base \"{base_name}\" are large beside contact patches: the force is good to {error} at u_max/10, and contact may fall between them; accuracy = \"5 %\" would cut them where the other surface is near"
+            "pair \"{pair}\": the triangles of the base \"{base_name}\" are large beside contact patches: the force is good to {error} at {}, and contact may fall between them; accuracy = \"5 %\" would cut them where the other surface is near",
+            elements.at
         ))),
         _ => {}
     }
@@ -146,7 +150,7 @@ mod tests {
         let cube = block(Vec3::new(0.1, 0.1, 0.1), Resolution::Divisions(1)).unwrap();
         let mut plate = rectangle(1.0, 1.0, Resolution::Divisions(1)).unwrap();
         plate.triangles.push(plate.triangles[0]);
-        let elements = |error, accuracy| Elements { error, accuracy, is_shared: false };
+        let elements = |error, accuracy| Elements { error, at: "u_max/10", accuracy, is_shared: false };
         let of_plate = |elements| {
             notes_on_meshes("p", (plate.diagnose().ok(), "plate"), (cube.diagnose().ok(), "cube"), elements)
         };

@@ -42,7 +42,7 @@ impl Facets {
     }
 
     /// N0411: the triangles of a surface cut off more than an accuracy.
-    pub(super) fn note(&self, pair: &str, surface: &str, accuracy: f64) -> Option<Note> {
+    pub(super) fn note(&self, pair: &str, surface: &str, accuracy: f64, at: &str) -> Option<Note> {
         let error = self.error();
         if error <= accuracy {
             return None;
@@ -56,7 +56,7 @@ impl Facets {
             format!("leave `facets` out, or facets = {needed} would do")
         };
         let message = format!(
-            "pair \"{pair}\": the {} triangles of \"{surface}\" are not its round surface: by {:.0} % of the depth at u_max/10 that lies above one of them in the mean, which changes the force there by about {}; {cure}",
+            "pair \"{pair}\": the {} triangles of \"{surface}\" are not its round surface: by {:.0} % of the depth at {at} that lies above one of them in the mean, which changes the force there by about {}; {cure}",
             self.count,
             100.0 * self.sag,
             percent(error)
@@ -84,9 +84,9 @@ impl Model {
                 Method::Pcm => {
                     let law = |base: usize| system.resolve_areal_law(&request, base, "", "").ok();
                     let bases = self.contact_lines[request.line].base.candidates();
-                    let u_max =
-                        bases.iter().filter_map(|&base| Some(law(base)?.u_max)).fold(f64::INFINITY, f64::min);
-                    surfaces.iter().for_each(|&surface| lower(surface, DEPTH_SHARE * u_max));
+                    let usual =
+                        bases.iter().filter_map(|&base| Some(law(base)?.usual)).fold(f64::INFINITY, f64::min);
+                    surfaces.iter().for_each(|&surface| lower(surface, DEPTH_SHARE * usual));
                 }
                 Method::Region => {
                     for surface in surfaces {

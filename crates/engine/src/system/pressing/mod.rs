@@ -10,6 +10,7 @@
 mod groups;
 mod impact;
 mod response;
+mod tumbling;
 mod turning;
 
 use carom_geometry::clearance::{ClearanceWorkspace, near_triangles, separation};
@@ -26,6 +27,7 @@ pub(crate) use impact::Impact;
 
 use groups::{Group, find_groups};
 use response::{Side, find_depth};
+use tumbling::find_deepest;
 use turning::turn_sides;
 
 /// Cosine between a face and the direction to the other surface from which the two are face to face.
@@ -158,13 +160,19 @@ impl System {
         let pressing = presses.calc_pressing(bodies, &meeting, self.mechanics.gravity.norm());
         if let Some(depth) = presses.calc_driven_depth(bodies, &meeting).filter(|depth| *depth > 0.0) {
             let doubt = (depth > size).then_some("a motor presses its surfaces together, whatever resists");
-            return Some(DepthEstimate { depth: depth.min(size), doubt });
+            let depth = depth.min(size);
+            return Some(DepthEstimate { depth, deepest: depth, doubt });
         }
-        let sides = turn_sides(self, presses, surfaces, &meeting, sides, (stiffness, pressing, size));
-        Some(match find_depth(&sides, stiffness, pressing, size) {
-            Some(depth) => DepthEstimate { depth, doubt: None },
+        let press = (stiffness, pressing, size);
+        let turned = turn_sides(self, presses, surfaces, &meeting, sides.clone(), press);
+        Some(match find_depth(&turned, stiffness, pressing, size) {
+            Some(depth) => {
+                let deepest = find_deepest(self, presses, surfaces, &sides, press, depth);
+                DepthEstimate { depth, deepest, doubt: None }
+            }
             None => DepthEstimate {
                 depth: size,
+                deepest: size,
                 doubt: Some(
                     "the energy that can reach it is more than its layer stores before the smaller of both is through",
                 ),
