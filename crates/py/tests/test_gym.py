@@ -80,7 +80,36 @@ def test_an_episode_ends_where_it_is_asked_to(ball: carom.Model) -> None:
     # 40 N on 2 kg against gravity: up by 0.1 m at sqrt(2 0.1/(20 - 9.81)) = 0.14 s.
     assert info["time"] == 0.2 and abs(total + 0.3) < 1e-15
     assert abs(observation[0] - (0.6 + 0.5 * (20.0 - 9.81) * 0.2**2)) < 1e-9
+    with pytest.raises(LookupError, match="shove.z"):
+        Env(ball, action={"shove.z": (0.0, 1.0)}, observation=[], dt=0.1)
     with pytest.raises(LookupError, match="ball.z"):
         Env(ball, action={}, observation=["ball.height"], dt=0.1)
     with pytest.raises(ValueError, match="positive"):
         Env(ball, action={}, observation=[], dt=0.0)
+
+
+def test_components_that_are_not_acted_on_stay_as_the_model_states_them() -> None:
+    """A kilogram that a stated force carries stays at its height while it is pushed aside: x = F t^2/(2 m)."""
+    text = """
+format = 1
+[world]
+gravity = [0, 0, "-9.81 m/s^2"]
+[body.b]
+mass = 1
+inertia = 0.1
+[force.lift]
+type = "force"
+on = { body = "b" }
+force = [0, 0, "9.81 N"]
+[solver]
+t_end = 1
+"""
+    model = carom.Model.from_text(text)
+    env = Env(model, action={"lift.x": (-1.0, 1.0)}, observation=["b.x", "b.z"], dt=0.5)
+    env.reset(seed=0)
+    env.step(np.array([1.0]))
+    observation, *_ = env.step(np.array([1.0]))
+    assert np.allclose(observation, [0.5, 0.0], rtol=0.0, atol=1e-9)
+    rising = text.replace('"9.81 N"', '{ table = [["0 s", 0], ["1 s", "5 N"]] }')
+    with pytest.raises(ValueError, match="lift"):
+        Env(carom.Model.from_text(rising), action={"lift.x": (-1.0, 1.0)}, observation=[], dt=0.5)

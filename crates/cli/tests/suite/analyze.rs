@@ -273,3 +273,66 @@ fn mistakes_in_states_have_a_code() {
         assert!(said.err.contains(part), "{part} in {}", said.err);
     }
 }
+
+/// A kilogram on a vertical slide, held by what is filled in.
+fn on_slide(joint: &str, rest: &str) -> String {
+    format!(
+        r#"
+format = 1
+[world]
+gravity = [0, 0, -9.81]
+[body.b]
+mass = 1
+inertia = 0.01
+pos = [0, 0, -1]
+[joint.j]
+type = "prismatic"
+axis = "z"
+a = {{ body = "world", at = [0, 0, -1] }}
+b = {{ body = "b" }}
+{joint}
+{rest}
+[solver]
+t_end = 1
+"#
+    )
+}
+
+/// An elastic cable stretched by a tenth of a millimetre, or a stop that is as near: forces have kinks there, and the frequency is
+/// √(k/m) of what acts at the state, to the eighth digit.
+#[test]
+fn cables_and_stops_near_their_kinks_have_their_own_stiffness() {
+    let cable = |stiffness: f64| {
+        let length = 1.0 - G / stiffness;
+        let force = format!(
+            "[force.c]\ntype = \"cable\"\npath = [{{ body = \"world\" }}, {{ body = \"b\" }}]\nstiffness = {stiffness}\nlength = {length:.17}"
+        );
+        (on_slide("", &force), stiffness)
+    };
+    let stop = |gap: f64| {
+        // At rest on its spring, 98.1 mm below the place where that is relaxed.
+        let joint = format!("spring = {{ stiffness = 100, rest = 0.0981 }}\nlimit = {{ lower = {} }}", -gap);
+        (on_slide(&joint, ""), 100.0)
+    };
+    for (text, stiffness) in [cable(1e4), cable(1e6), stop(1e-3), stop(1e-4), stop(1e-6), stop(0.0)] {
+        let folder = Folder::with("m.toml", &text);
+        let answer: Value = folder.carom(&["analyze", "modes", "m.toml", "--json"]).exits(0).json();
+        let found = number(&answer["modes"][0]["frequency_hz"]);
+        let want = f64::sqrt(stiffness) / std::f64::consts::TAU;
+        assert!((found / want - 1.0).abs() < 1e-8, "{found} {want}: {text}");
+    }
+}
+
+/// Stops that do not give carry nothing in an equilibrium: it is refused, by name.
+#[test]
+fn what_does_not_give_is_no_place_for_an_equilibrium() {
+    let stop = "limit = { lower = -0.1, nonsmooth = { e_n = 0.3 } }";
+    for (joint, words) in [
+        (format!("spring = {{ stiffness = 50 }}\n{stop}"), "9.620e-2 m or rad inside"),
+        (stop.to_owned(), "does not give, and carries nothing"),
+    ] {
+        let folder = Folder::with("m.toml", &on_slide(&joint, ""));
+        let said = folder.carom(&["analyze", "equilibrium", "m.toml"]).exits(3);
+        assert!(said.err.contains("E0607") && said.err.contains(words), "{}", said.err);
+    }
+}

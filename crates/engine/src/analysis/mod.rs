@@ -18,6 +18,8 @@ mod jacobian;
 mod modes;
 mod motion;
 mod rates;
+mod regime;
+mod rigid;
 mod settle;
 mod spline;
 mod stability;

@@ -2,7 +2,7 @@ use nalgebra::{DMatrix, DVector};
 
 use super::constraints::least_squares;
 use super::{Dynamics, Freedom, Loads, spline_derivative};
-use crate::mechanics::JointRole;
+use crate::mechanics::{ForceData, JointRole};
 use crate::model::Motor;
 use crate::outcome::RunError;
 use crate::system::System;
@@ -81,6 +81,19 @@ impl Dynamics<'_> {
         }
         driven.sort_unstable();
         driven
+    }
+
+    /// Force elements with a state of their own, the length that a cable has paid out or the activation of an actuator, which coordinates and
+    /// velocities do not say: along a motion they stay as at the start.
+    pub fn forces_with_states(&self) -> Vec<&str> {
+        let system = self.system();
+        let has_state = |force: &ForceData| match force {
+            ForceData::Cable(cable) => cable.paid_out.is_some(),
+            ForceData::Actuator(actuator) => actuator.activation.is_some(),
+            _ => false,
+        };
+        let forces = system.mechanics.forces.iter().zip(&system.info.forces);
+        forces.filter(|(force, _)| has_state(force)).map(|(_, (name, _))| name.as_str()).collect()
     }
 
     /// Efforts along the `driven` freedoms that the accelerations take at the present state, in a mechanism whose loops

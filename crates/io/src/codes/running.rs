@@ -49,7 +49,7 @@ the joint, the constraint or the rigid contact that is farthest off."#,
         text: r#"From the positions of the start, no position was found in which all forces balance: the message says how
 much is left and along which freedom. Either nothing carries the mechanism there (a free body, a spring
 missing), or the search must start nearer to the equilibrium. An actuator whose activation integrates a control other than 0
-winds up and has none."#,
+winds up and has none. What does not give (rigid contacts, stops with `nonsmooth`) carries nothing, and no place within it counts: take it as compliant."#,
     },
     Code {
         code: "E0608",

@@ -18,7 +18,8 @@ _AXES = {"x": 0, "y": 1, "z": 2}
 class Env(gymnasium.Env[Numbers, Numbers]):
     """A model that is acted on every ``dt`` seconds.
 
-    ``action`` names motors of joints (``"hinge"``) and components of applied forces (``"push.x"``), each with its lower and upper bound.
+    ``action`` names motors of joints (``"hinge"``) and components of applied forces (``"push.x"``), each with its lower and upper bound;
+    components of a force that it does not name stay as the model states them.
     ``observation`` names coordinates and velocities of the state (``model.state_names``). ``reward`` and ``terminated`` are functions of
     the simulation after the step. ``start`` makes a state to begin with of the generator of random numbers and the state of the model.
     An episode is truncated at the end of the model, or after ``duration`` seconds.
@@ -38,7 +39,7 @@ class Env(gymnasium.Env[Numbers, Numbers]):
         start: Callable[[np.random.Generator, Numbers], Numbers] | None = None,
         duration: float | None = None,
     ) -> None:
-        if dt <= 0.0:
+        if not dt > 0.0:
             raise ValueError(f"the time between actions must be positive, and is {dt} s")
         self.simulation = Simulation(model)
         self._begin = self.simulation.snapshot()
@@ -48,6 +49,7 @@ class Env(gymnasium.Env[Numbers, Numbers]):
             raise LookupError(f"a state has no {', '.join(unknown)}; it has: {', '.join(names)}")
         self._places = [names.index(name) for name in observation]
         self._action = list(action)
+        self._stated = _stated_components(model, self._action)
         self._dt, self._steps = dt, 0
         self._reward, self._terminated, self._start = reward, terminated, start
         self._duration = self.simulation.end if duration is None else duration
@@ -86,12 +88,12 @@ class Env(gymnasium.Env[Numbers, Numbers]):
         forces: dict[str, list[float] | None] = {}
         for name, value in zip(self._action, values, strict=True):
             owner, _, axis = name.rpartition(".")
-            if axis not in _AXES or not owner:
+            if owner not in self._stated:
                 self.simulation.set_motor(name, value)
             elif value is None:
                 forces[owner] = None
             else:
-                components = forces.setdefault(owner, [0.0, 0.0, 0.0])
+                components = forces.setdefault(owner, list(self._stated[owner]))
                 if components is not None:
                     components[_AXES[axis]] = value
         for owner, components in forces.items():
@@ -102,3 +104,22 @@ class Env(gymnasium.Env[Numbers, Numbers]):
 
     def _info(self) -> dict[str, Any]:
         return {"time": self.simulation.time}
+
+
+def _stated_components(model: Model, action: Sequence[str]) -> dict[str, list[float]]:
+    """What the model states of the forces that are acted on; raises for actions on nothing, and for components that move by themselves."""
+    resolved = model.resolved
+    joints, forces = resolved["joints"], resolved["forces"]
+    stated: dict[str, list[float]] = {}
+    for name in action:
+        owner, _, axis = name.rpartition(".")
+        if name.partition("[")[0] in joints:
+            continue
+        if axis not in _AXES or owner not in forces:
+            raise LookupError(f"the action {name!r} is neither a joint nor a component (.x, .y, .z) of a force element")
+        components = forces[owner].get("force", forces[owner].get("torque", [0.0, 0.0, 0.0]))
+        free = [components[k] for letter, k in _AXES.items() if f"{owner}.{letter}" not in action]
+        if not all(isinstance(value, float | int) for value in free):
+            raise ValueError(f"a component of the force {owner!r} that is not acted on changes with time: name all three")
+        stated[owner] = [value if isinstance(value, float | int) else 0.0 for value in components]
+    return stated

@@ -48,6 +48,13 @@ pub(super) fn find(args: &InverseDynamicsArgs, console: &Console) -> Result<Answ
     if !derived.is_empty() {
         console.note(&format!("velocities are derivatives of the coordinates: {}\n", derived.join(", ")));
     }
+    let unknown = dynamics.forces_with_states();
+    if args.loads.counts_forces() && !unknown.is_empty() {
+        console.note(&format!(
+            "a motion does not say what is paid out of cables with a rate, nor the activations of actuators: the forces of {} are as if these had stayed as at the start; `--loads gravity` leaves all forces out, `Dynamics.set_state` of Python takes whole states\n",
+            unknown.join(", ")
+        ));
+    }
     let found = dynamics.driving_efforts_along(&motion, &driven, args.loads.loads());
     let efforts: Vec<Curve> = driven.iter().map(|&f| effort(f, &found, &dynamics, &subject)).collect();
     let missing = [

@@ -22,6 +22,11 @@ impl LoadsArg {
         }
     }
 
+    /// Are force elements among them?
+    pub(super) fn counts_forces(self) -> bool {
+        matches!(self, Self::All)
+    }
+
     /// As in the command line.
     pub(super) fn word(self) -> &'static str {
         match self {

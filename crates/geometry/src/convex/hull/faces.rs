@@ -15,8 +15,9 @@ pub struct HullFace {
 /// rounding of coordinates that went through a rotation.
 const COPLANAR: f64 = 1e-13;
 
-/// Joins triangles across edges while their vertices lie in one plane to rounding.
-pub(super) fn merge_coplanar(vertices: &[Vec3], triangles: &[[u32; 3]]) -> Vec<HullFace> {
+/// Joins triangles across edges while their vertices lie in one plane to rounding. Returns the faces, and by triangle the index of the one
+/// that it is a part of.
+pub(super) fn merge_coplanar(vertices: &[Vec3], triangles: &[[u32; 3]]) -> (Vec<HullFace>, Vec<usize>) {
     let extent = vertices.iter().map(|v| (v - vertices[0]).amax()).fold(0.0, f64::max);
     let mut across = BTreeMap::new();
     for (index, &[a, b, c]) in triangles.iter().enumerate() {
@@ -58,7 +59,7 @@ pub(super) fn merge_coplanar(vertices: &[Vec3], triangles: &[[u32; 3]]) -> Vec<H
         let corners = walk_border(vertices, triangles, &members, extent);
         faces.push(HullFace { normal, corners });
     }
-    faces
+    (faces, owner)
 }
 
 /// Corners of the border of joined triangles, without those in the middle of a straight side.

@@ -5,6 +5,7 @@ mod convexity;
 mod faces;
 mod quickhull;
 
+use std::collections::BTreeSet;
 use std::fmt;
 
 use carom_math::Vec3;
@@ -112,10 +113,10 @@ impl ConvexHull {
         check::check_hull(&vertices, &triangles, points).map_err(HullFault::Defect)?;
         let edges = triangles.iter().flat_map(|&[a, b, c]| [(a, b), (b, c), (c, a)]);
         let (first_neighbour, neighbours) = group(vertices.len(), edges);
-        let faces = merge_coplanar(&vertices, &triangles);
-        let incidence =
-            faces.iter().enumerate().flat_map(|(f, face)| face.corners.iter().map(move |&c| (c, f as u32)));
-        let (first_vertex_face, vertex_faces) = group(vertices.len(), incidence);
+        let (faces, face_of) = merge_coplanar(&vertices, &triangles);
+        let by_vertex = triangles.iter().zip(&face_of).flat_map(|(t, &f)| t.map(|vertex| (vertex, f as u32)));
+        let incidence: BTreeSet<(u32, u32)> = by_vertex.collect();
+        let (first_vertex_face, vertex_faces) = group(vertices.len(), incidence.iter().copied());
         let centroid = vertices.iter().fold(Vec3::zeros(), |sum, v| sum + v) / vertices.len() as f64;
         let bounding_radius = vertices.iter().map(|v| v.norm()).fold(0.0, f64::max);
         Ok(Self {
@@ -175,7 +176,7 @@ impl ConvexHull {
         self.bounding_radius
     }
 
-    /// Faces with a corner at a vertex; none if the vertex lies within a face or an edge of it.
+    /// Faces that have a vertex, as a corner or, of surfaces that are cut into more triangles than they need, within an edge or within them.
     pub(super) fn faces_at(&self, vertex: u32) -> impl Iterator<Item = &HullFace> {
         self.face_indices_at(vertex).map(|face| &self.faces[face])
     }
