@@ -18,7 +18,7 @@ pub(crate) fn page_of(plan: &Plan, rows: &[Row], dir: &Path) -> StudyPage {
         .enumerate()
         .map(|(index, (name, _))| Variable {
             name: name.clone(),
-            values: rows.iter().map(|row| row.results[index].unwrap_or(f64::NAN)).collect(),
+            values: rows.iter().map(|row| result(row, index)).collect(),
             words: Vec::new(),
         })
         .collect();
@@ -41,6 +41,11 @@ pub(crate) fn page_of(plan: &Plan, rows: &[Row], dir: &Path) -> StudyPage {
         results,
         influences,
     }
+}
+
+/// A result of a run that has come to its end: what the table has of one that failed is of where it did.
+fn result(row: &Row, index: usize) -> f64 {
+    row.results[index].filter(|_| row.end == "finished").unwrap_or(f64::NAN)
 }
 
 fn facts(plan: &Plan) -> Vec<String> {
@@ -99,5 +104,30 @@ fn run(row: &Row, dir: &Path) -> StudyRun {
             .to_owned(),
         wall: row.wall,
         report: dir.join(&report).is_file().then_some(report),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::result;
+    use crate::Row;
+
+    #[test]
+    fn what_failed_has_no_result() {
+        let row = |end: &str| Row {
+            run: 1,
+            end: end.to_owned(),
+            code: String::new(),
+            message: String::new(),
+            time: 0.0,
+            results: vec![Some(2.0), None],
+            steps: 0,
+            evaluations: 0,
+            wall: 0.0,
+            folder: String::new(),
+            host: String::new(),
+        };
+        assert_eq!(result(&row("finished"), 0), 2.0);
+        assert!(result(&row("finished"), 1).is_nan() && result(&row("failed"), 0).is_nan());
     }
 }

@@ -134,6 +134,15 @@ fn rims_are_told_of_over_faces_without_room() {
     folder.write("can.toml", &model.replace("0.12 m", "0.09 m"));
     let said = folder.carom(&["check", "can.toml"]).exits(0);
     assert!(said.err.contains("warning[W0517]"), "{}", said.err);
+    // A beam has one, whatever it lies on.
+    let link = r#"type = "beam", length = "60 mm", width = "30 mm", thickness = "12 mm""#;
+    let beam = model.replace(r#"type = "cylinder", radius = "50 mm", length = "0.1 m""#, link);
+    for floor in [r#"type = "box", size = ["0.4 m", "0.12 m", "20 mm"]"#, r#"type = "half-space""#] {
+        folder
+            .write("can.toml", &beam.replace(r#"type = "box", size = ["0.4 m", "0.12 m", "20 mm"]"#, floor));
+        let said = folder.carom(&["check", "can.toml"]).exits(0);
+        assert!(said.err.contains("warning[W0517]") && said.err.contains("beam"), "{}", said.err);
+    }
 }
 
 #[test]

@@ -29,7 +29,7 @@ pub use dynamics::{Dynamics, Loads};
 pub use equilibrium::{Equilibrium, EquilibriumLimits};
 pub use freedom::Freedom;
 pub use modes::{BodyShift, Mode, Modes};
-pub use motion::{DrivenMotion, MotionPoint};
+pub use motion::{DrivenMotion, MotionPoint, forces_with_states};
 pub use rates::Rates;
 pub use spline::spline_derivative;
 pub use stability::{Stability, StabilityKind};

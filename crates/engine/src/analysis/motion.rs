@@ -65,6 +65,18 @@ pub struct DrivenMotion {
     pub missing: DVector<f64>,
 }
 
+/// Force elements with a state of their own, the length that a cable has paid out or the activation of an actuator, which coordinates and
+/// velocities do not say: along a motion they stay as at the start.
+pub fn forces_with_states(system: &System) -> Vec<&str> {
+    let has_state = |force: &ForceData| match force {
+        ForceData::Cable(cable) => cable.paid_out.is_some(),
+        ForceData::Actuator(actuator) => actuator.activation.is_some(),
+        _ => false,
+    };
+    let forces = system.mechanics.forces.iter().zip(&system.info.forces);
+    forces.filter(|(force, _)| has_state(force)).map(|(_, (name, _))| name.as_str()).collect()
+}
+
 impl Dynamics<'_> {
     /// Freedoms that motors drive; if there are none, all freedoms of joints.
     pub fn driven_freedoms(&self) -> Vec<usize> {
@@ -81,19 +93,6 @@ impl Dynamics<'_> {
         }
         driven.sort_unstable();
         driven
-    }
-
-    /// Force elements with a state of their own, the length that a cable has paid out or the activation of an actuator, which coordinates and
-    /// velocities do not say: along a motion they stay as at the start.
-    pub fn forces_with_states(&self) -> Vec<&str> {
-        let system = self.system();
-        let has_state = |force: &ForceData| match force {
-            ForceData::Cable(cable) => cable.paid_out.is_some(),
-            ForceData::Actuator(actuator) => actuator.activation.is_some(),
-            _ => false,
-        };
-        let forces = system.mechanics.forces.iter().zip(&system.info.forces);
-        forces.filter(|(force, _)| has_state(force)).map(|(_, (name, _))| name.as_str()).collect()
     }
 
     /// Efforts along the `driven` freedoms that the accelerations take at the present state, in a mechanism whose loops

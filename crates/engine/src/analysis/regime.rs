@@ -8,6 +8,9 @@ use crate::record::ContactMode;
 /// Share of its depth by which a contact may become deeper or less so along a difference: forces go with powers of the depth.
 const AS_DEEP: f64 = 0.1;
 
+/// Depth up to which what touches pushes nothing (m, or rad): it has just been reached.
+const NOTHING: f64 = 1e-12;
+
 /// Depths (m), by contact and cable; none of what is apart or slack. Of surfaces of triangles it is only known that they touch.
 pub(super) struct Regime(Vec<Option<f64>>);
 
@@ -35,7 +38,7 @@ fn depths<'a>(dynamics: &'a Dynamics<'_>) -> impl Iterator<Item = Option<f64>> +
             return active.any(|(&k, force)| k == contact && force.normal > 0.0).then_some(0.0);
         }
         let touches = evaluator.contacts.memory[contact].mode != ContactMode::Open;
-        touches.then(|| -evaluator.motion_of(contact).gap)
+        touches.then(|| -evaluator.motion_of(contact).gap).filter(|depth| *depth > NOTHING)
     });
     let forces = &evaluator.system.mechanics.forces;
     let cables = forces.iter().filter_map(|force| match force {

@@ -1,5 +1,5 @@
 //! Rigid solids that come to lie where they have one point of contact: flat round ends on something flat that has no room for them,
-//! capsules along such an end, round sides along each other, and polyhedra of too many features.
+//! beams, capsules along such an end, round sides along each other, and polyhedra of too many features.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -56,6 +56,11 @@ fn lies_on_a_point(system: &System, pair: &PairData) -> Option<&'static str> {
             "two round sides: where they come to lie along each other their nearest point jumps from end to end",
         );
     }
+    if shapes.iter().any(|shape| is_beam(shape)) && shapes.iter().all(|shape| is_flat_somewhere(shape)) {
+        return Some(
+            "a beam, which has flat faces with round ends: where one comes to lie on something flat, one point of it bears it all",
+        );
+    }
     if has_room {
         return None;
     }
@@ -92,6 +97,10 @@ fn is_capsule(shape: &Shape) -> bool {
     let is_segment =
         |convex: &ConvexShape| matches!(convex.core, Core::Segment { .. }) && convex.radius > 0.0;
     matches!(shape, Shape::Capsule { .. }) || matches!(shape, Shape::Convex(convex) if is_segment(convex))
+}
+
+fn is_beam(shape: &Shape) -> bool {
+    matches!(shape, Shape::Convex(ConvexShape { core: Core::Beam { .. }, .. }))
 }
 
 fn has_rim(shape: &Shape) -> bool {

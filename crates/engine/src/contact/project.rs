@@ -2,7 +2,7 @@
 
 use super::Evaluator;
 use super::energy::stored;
-use super::rigid::{is_off_contacts, return_to_contacts};
+use super::rigid::{cable_of, is_off_contacts, return_to_contacts};
 use crate::mechanics::Misfit;
 
 /// What a state cannot be put onto.
@@ -36,15 +36,23 @@ impl Evaluator<'_> {
         Ok(Some(self.energy_at(t, y) - before))
     }
 
-    /// Velocities after motors or reels have changed their speed at once, an impact without loss; returns the energy that this
-    /// has put in (J), or `None` if they have not.
+    /// Velocities after motors have changed their speed at once, an impact without loss in which nothing that only pushes or only pulls takes
+    /// part; returns the energy that this has put in (J), or `None` if they have not.
     pub(crate) fn take_speeds(&mut self, t: f64, y: &mut [f64]) -> Result<Option<f64>, Misfit> {
-        if self.workspace.moves_as_demanded(t, y) {
-            return Ok(None);
-        }
-        let before = self.energy_at(t, y);
-        self.workspace.take_speeds(t, y)?;
-        Ok(Some(self.energy_at(t, y) - before))
+        let taut = |contact: usize| cable_of(self, contact).filter(|&g| self.workspace.mechanism.holds[g]);
+        let taut: Vec<usize> = (0..self.table.contacts.len()).filter_map(taut).collect();
+        let hold = |evaluator: &mut Self, holds: bool| {
+            taut.iter().for_each(|&group| evaluator.workspace.mechanism.holds[group] = holds);
+        };
+        hold(self, false);
+        let put_in = if self.workspace.moves_as_demanded(t, y) {
+            Ok(None)
+        } else {
+            let before = self.energy_at(t, y);
+            self.workspace.take_speeds(t, y).map(|()| Some(self.energy_at(t, y) - before))
+        };
+        hold(self, true);
+        put_in
     }
 
     /// What bodies, springs and contacts store at a state (J).

@@ -212,16 +212,17 @@ fn commit(
     state.extend_from_slice(run.stepper.state());
     // It may take another integrator, which has no state.
     regime::reconsider_at_event(run, time);
-    // Functions of time, and contacts that regroup, may push anywhere.
+    // Functions of time, and contacts that regroup, may push anywhere. Speeds that they give at once are there before contacts answer.
     let is_local = !breaks && !regrouped;
-    if let Err(error) = rigid::settle_contacts(run, time, &mut state, (cause, is_local)) {
+    let passed = if breaks { pieces::pass_break(run, time, &mut state) } else { Ok(()) };
+    let settled = passed.and_then(|()| rigid::settle_contacts(run, time, &mut state, (cause, is_local)));
+    if let Err(error) = settled {
         run.taken_up = state;
         return Err(error);
     }
     set_bristles(&run.evaluator, &mut state, &run.held);
     book_bristles(run);
-    let passed = if breaks { pieces::pass_break(run, time, &mut state) } else { Ok(()) };
-    let result = passed.and_then(|()| run.restart(&state, time));
+    let result = run.restart(&state, time);
     run.taken_up = state;
     result?;
     run.next_step = run.next_step.min(entry_limit(run));

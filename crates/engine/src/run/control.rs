@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{Simulation, pieces};
+use super::{Simulation, pieces, rigid};
 use crate::mechanics::{ForceData, LoadFunction};
 use crate::model::Motor;
 use crate::outcome::RunError;
@@ -109,14 +109,20 @@ impl Simulation<'_> {
             return Ok(());
         }
         let (time, mut state) = (self.stepper.time(), self.stepper.state().to_vec());
-        self.take_set_speeds(time, &mut state)?;
+        if self.take_set_speeds(time, &mut state)? {
+            rigid::settle_contacts(self, time, &mut state, (None, false))?;
+        }
         self.restart(&state, time)
     }
 
-    /// Velocities with those of motors that were set since the last step.
-    pub(super) fn take_set_speeds(&mut self, time: f64, y: &mut [f64]) -> Result<(), RunError> {
+    /// Velocities with those of motors that were set since the last step, if any were.
+    pub(super) fn take_set_speeds(&mut self, time: f64, y: &mut [f64]) -> Result<bool, RunError> {
         let controls = &mut self.evaluator.workspace.controls;
         controls.is_new = false;
-        if std::mem::take(&mut controls.has_new_speed) { pieces::take_speeds(self, time, y) } else { Ok(()) }
+        let has_new = std::mem::take(&mut controls.has_new_speed);
+        if has_new {
+            pieces::take_speeds(self, time, y)?;
+        }
+        Ok(has_new)
     }
 }

@@ -1,7 +1,7 @@
 //! Functions of time in a run: steps end where one of them or its derivative jumps, and hide nothing of what it does between.
 
 use super::Simulation;
-use super::{advance, failure};
+use super::{advance, failure, rigid};
 use crate::outcome::RunError;
 use crate::system::Driving;
 
@@ -86,13 +86,18 @@ pub(super) fn pass_break(run: &mut Simulation<'_>, time: f64, y: &mut [f64]) -> 
     take_speeds(run, time, y)
 }
 
-/// Velocities after motors and reels have changed their speed at once: an impulse, whose work is theirs.
+/// Velocities after motors have changed their speed at once, as if nothing touched: an impulse, whose work is theirs. What is in contact
+/// answers by an impact: rows that motors give, and impulses that only push, add up to the same in one step or in two.
 pub(super) fn take_speeds(run: &mut Simulation<'_>, time: f64, y: &mut [f64]) -> Result<(), RunError> {
     if !run.system.mechanics.is_mechanism || !run.evaluator.workspace.mechanism.is_constrained() {
         return Ok(());
     }
     match run.evaluator.take_speeds(time, y) {
-        Ok(work) => run.ledger.integrals.motors += work.unwrap_or(0.0),
+        Ok(Some(work)) => {
+            run.ledger.integrals.motors += work;
+            rigid::forget_approaches(run);
+        }
+        Ok(None) => {}
         Err(misfit) => return Err(failure::of_constraint(run, &misfit)),
     }
     Ok(())

@@ -61,8 +61,8 @@ pub(super) fn settle_contacts(
     Ok(())
 }
 
-/// Open contacts part or come nearer otherwise after an impact, or a slip that was ended, than they were seen to before it.
-fn forget_approaches(run: &mut Simulation<'_>) {
+/// Open contacts part or come nearer otherwise after an impact, or where motors jump, than they were seen to before it.
+pub(super) fn forget_approaches(run: &mut Simulation<'_>) {
     for &contact in &run.observer.near {
         let memory = &mut run.evaluator.contacts.memory[contact];
         if memory.mode == ContactMode::Open && memory.evaluated_at == run.step_number {

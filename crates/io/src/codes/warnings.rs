@@ -166,7 +166,8 @@ it strikes with that point, turns over it and strikes again with the next: as th
 follow each other in ever shorter times, and the run does not get on. What comes to lie along the round side of a cylinder with its own, or as a
 capsule, touches with one of its ends at a time, and rattles likewise; on boxes, hulls and half-spaces, and of two capsules, both have contacts of
 their own. Of polyhedra vertices and crossing edges are contacts of their own, up to 50 000 of them in all, shared by the pairs that may meet, but 2000 a
-pair at least; those of a pair that has more touch at one point, too. A mesh of fewer facets mends that.
+pair at least; those of a pair that has more touch at one point, too. A mesh of fewer facets mends that. A beam touches at one point, whatever of it lies on
+something flat.
 Time stepping takes all points of an end together, and no event is located:
 
     [solver]

@@ -1,7 +1,7 @@
 use std::path::PathBuf;
 
 use carom_engine::Problem;
-use carom_engine::analysis::{DrivenMotion, Dynamics};
+use carom_engine::analysis::{DrivenMotion, Dynamics, forces_with_states};
 use carom_engine::model::AxisMeasure;
 use serde_json::{Map, Value, json};
 
@@ -48,7 +48,7 @@ pub(super) fn find(args: &InverseDynamicsArgs, console: &Console) -> Result<Answ
     if !derived.is_empty() {
         console.note(&format!("velocities are derivatives of the coordinates: {}\n", derived.join(", ")));
     }
-    let unknown = dynamics.forces_with_states();
+    let unknown = forces_with_states(&subject.system);
     if args.loads.counts_forces() && !unknown.is_empty() {
         console.note(&format!(
             "a motion does not say what is paid out of cables with a rate, nor the activations of actuators: the forces of {} are as if these had stayed as at the start; `--loads gravity` leaves all forces out, `Dynamics.set_state` of Python takes whole states\n",

@@ -1,3 +1,4 @@
+use carom_geometry::Shape;
 use carom_math::{Vec3, orthonormal_basis};
 
 use crate::contact::Evaluator;
@@ -60,10 +61,13 @@ impl Hold {
     }
 }
 
-/// Unit normal of the plane in which a contact's outlines lie, where the evaluator is; none in space.
+/// Unit normal of the plane in which a contact's outlines lie, where the evaluator is; none in space. A half-space has its own normal in that plane.
 pub(super) fn plane_of(evaluator: &Evaluator<'_>, contact: usize) -> Option<Vec3> {
-    match &evaluator.table.pairs[evaluator.table.contacts[contact].pair].source {
-        PairSource::Planar(planar) => Some(evaluator.surfaces[planar.surfaces[0]].z_axis()),
-        _ => None,
-    }
+    let PairSource::Planar(planar) = &evaluator.table.pairs[evaluator.table.contacts[contact].pair].source
+    else {
+        return None;
+    };
+    let is_outline =
+        |surface: &&usize| !matches!(evaluator.system.surfaces[**surface].shape, Shape::HalfSpace);
+    planar.surfaces.iter().find(is_outline).map(|&surface| evaluator.surfaces[surface].z_axis())
 }

@@ -12,6 +12,9 @@ use crate::system::pairs::WALL_REACH;
 /// Most of the least half extent of either body that there is room for: what comes deeper breaks rather than bounces.
 const ROOM: f64 = 0.25;
 
+/// What comes deeper by less than this has room in the reserve of u_max.
+const MORE: f64 = 1.25;
+
 /// The depth (m) of two surfaces that are `depth` deep as they start, if each of the two that is free is turned as it may be beside the
 /// other as that starts: the greatest over the 26 directions to the faces, edges and corners of a cube in the surface's axes, at which a
 /// box and a cylinder have their corners and edges in front. No deeper than a share of both solids, and than leaves their walls
@@ -47,7 +50,8 @@ pub(super) fn find_deepest(
         let wall = areal.wall(&tree, WALL_REACH * RESERVE * deepest.min(room));
         room = room.min(wall.map_or(f64::INFINITY, |wall| wall / (WALL_REACH * RESERVE)));
     }
-    deepest.min(room).max(depth)
+    let deepest = deepest.min(room);
+    if deepest > MORE * depth { deepest } else { depth }
 }
 
 /// To the faces, edges and corners of a cube.
