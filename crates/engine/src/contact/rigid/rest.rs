@@ -4,8 +4,9 @@ use std::ops::Range;
 
 use super::delassus::Delassus;
 use super::ending::{EndingBuffers, end_speeds};
+use super::hold::Holding;
 use super::multipliers::{RigidWorkspace, free_accelerations};
-use super::project::take_points;
+use super::project::{take_held, take_points};
 use super::rows::RigidPoint;
 use super::settle::{RigidFault, SettleBuffers, fastest};
 use super::single::law_of;
@@ -66,6 +67,20 @@ fn end_slow_speeds(
     let rows = |point: &RigidPoint| point.count_held(has_friction(point) && ends(point));
     at_rest.extend(points.iter().filter(|point| ends(point)).map(|point| point.contact));
     end_speeds(evaluator, (points, delassus), ending, rows, y);
+}
+
+/// Notes slips that have just begun and that projections have set back: they end where they go back farther. By what was left of them before they
+/// would end at once, over and over.
+pub(super) fn note_set_back(evaluator: &mut Evaluator<'_>, (t, y): (f64, &[f64]), work: &mut RigidWorkspace) {
+    let SettleBuffers { closed, points, .. } = &mut work.settling;
+    take_held(evaluator, closed);
+    take_points(evaluator, t, y, closed, points);
+    for point in points.iter() {
+        let hold = &mut evaluator.contacts.memory[point.contact].hold;
+        if hold.holding == Holding::Slide && !hold.is_slipping {
+            hold.ends_at = hold.ends_at.min(point.motion.sliding.dot(&hold.direction));
+        }
+    }
 }
 
 /// Ends what impacts that bring contacts to rest have left of their speeds, and slips as slow as what errors leave of one: a block whose
