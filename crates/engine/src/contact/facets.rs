@@ -7,6 +7,7 @@ use carom_solvers::crossing::{Look, least_above_chord};
 use super::course::Course;
 use super::placed::Placed;
 use super::point::motion_at;
+use super::rigid::STILL;
 use super::step_view::Seen;
 use super::{Evaluator, PointMotion};
 use crate::record::ContactMode;
@@ -17,6 +18,10 @@ pub(super) const POSES: f64 = 4.0;
 
 /// Margins of a corner by which what passes it may move.
 const MARGINS: f64 = 4.0;
+
+/// Speed at which a corner rises that passes another one, over that at which what has closed parts: what begins where it rises no faster must
+/// stay, or it would begin again at once.
+const PASSING: f64 = 0.5;
 
 /// Contact point of a feature and its motion. What is closed stays on the piece that it is held on.
 pub(super) fn facet_motion(
@@ -33,23 +38,24 @@ pub(super) fn facet_motion(
     let point = if pair.swapped { point.swapped() } else { point };
     let mut motion = motion_at(&point, placed.bodies, POSES * size);
     if held_on.is_none() {
-        motion.gap = passing_gap(pair, feature, placed.poses, &motion).unwrap_or(motion.gap);
+        motion.gap = passing_gap(evaluator, (pair, feature), placed.poses, &motion).unwrap_or(motion.gap);
     }
     motion
 }
 
 /// Gap of a vertex that passes a corner of the other solid there (m).
 fn passing_gap(
-    pair: &FacetPair,
-    feature: usize,
-    [x_wa, x_wb]: [&Pose; 2],
+    evaluator: &Evaluator<'_>,
+    (pair, feature): (&FacetPair, usize),
+    poses: [&Pose; 2],
     motion: &PointMotion,
 ) -> Option<f64> {
     if motion.gap.abs() > pair.facets.margin() {
         return None;
     }
     let velocity = motion.sliding - motion.normal * motion.approach;
-    pair.facets.passing_gap(feature, x_wa, x_wb, &if pair.swapped { -velocity } else { velocity })
+    let velocity = if pair.swapped { -velocity } else { velocity };
+    pair.facets.passing_gap(feature, poses, &velocity, PASSING * STILL * evaluator.system.scales.velocity)
 }
 
 impl Course<'_> {
@@ -62,7 +68,7 @@ impl Course<'_> {
         if travel <= MARGINS * pair.facets.margin() {
             let [first, last] = [a, b].map(|look| {
                 let [x_wa, x_wb] = &look.seen.poses;
-                passing_gap(pair, feature, [x_wa, x_wb], &look.seen.motion)
+                passing_gap(self.evaluator, (pair, feature), [x_wa, x_wb], &look.seen.motion)
             });
             if let (Some(first), Some(last)) = (first, last) {
                 return first.min(last);

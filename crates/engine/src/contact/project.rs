@@ -36,23 +36,23 @@ impl Evaluator<'_> {
         Ok(Some(self.energy_at(t, y) - before))
     }
 
-    /// Velocities after motors have changed their speed at once, an impact without loss in which nothing that only pushes or only pulls takes
-    /// part; returns the energy that this has put in (J), or `None` if they have not.
+    /// Velocities after motors or reels have changed their speed at once, an impact without loss in which nothing that only pushes or only pulls
+    /// takes part; returns the energy that this has put in (J), or `None` if they have not.
     pub(crate) fn take_speeds(&mut self, t: f64, y: &mut [f64]) -> Result<Option<f64>, Misfit> {
+        if self.workspace.moves_as_demanded(t, y) {
+            return Ok(None);
+        }
         let taut = |contact: usize| cable_of(self, contact).filter(|&g| self.workspace.mechanism.holds[g]);
         let taut: Vec<usize> = (0..self.table.contacts.len()).filter_map(taut).collect();
         let hold = |evaluator: &mut Self, holds: bool| {
             taut.iter().for_each(|&group| evaluator.workspace.mechanism.holds[group] = holds);
         };
         hold(self, false);
-        let put_in = if self.workspace.moves_as_demanded(t, y) {
-            Ok(None)
-        } else {
-            let before = self.energy_at(t, y);
-            self.workspace.take_speeds(t, y).map(|()| Some(self.energy_at(t, y) - before))
-        };
+        let before = self.energy_at(t, y);
+        let taken = self.workspace.take_speeds(t, y);
+        let after = self.energy_at(t, y);
         hold(self, true);
-        put_in
+        taken.map(|()| Some(after - before))
     }
 
     /// What bodies, springs and contacts store at a state (J).

@@ -214,8 +214,11 @@ fn commit(
     regime::reconsider_at_event(run, time);
     // Functions of time, and contacts that regroup, may push anywhere. Speeds that they give at once are there before contacts answer.
     let is_local = !breaks && !regrouped;
-    let passed = if breaks { pieces::pass_break(run, time, &mut state) } else { Ok(()) };
-    let settled = passed.and_then(|()| rigid::settle_contacts(run, time, &mut state, (cause, is_local)));
+    let passed = if breaks { pieces::pass_break(run, time, &mut state) } else { Ok(false) };
+    let settled = passed.and_then(|jumps| {
+        let settle = if jumps { rigid::settle_all } else { rigid::settle_contacts };
+        settle(run, time, &mut state, (cause, is_local))
+    });
     if let Err(error) = settled {
         run.taken_up = state;
         return Err(error);

@@ -139,14 +139,13 @@ pub(super) fn commit_cable(
     }
     note_change(run, &cable, change.goes_taut, time);
     let snaps = cable.group.is_some() && change.goes_taut;
-    if snaps && run.evaluator.table.has_rigid() {
+    let breaks = run.pieces.end_at(time);
+    let jumps = breaks && pieces::pass_break(run, time, &mut y)?;
+    if jumps || ((snaps || breaks) && run.evaluator.table.has_rigid()) {
         // With the contacts that are closed, and cables that are taut.
-        rigid::settle_contacts(run, time, &mut y, (None, false))?;
+        rigid::settle_all(run, time, &mut y, (None, false))?;
     } else if snaps {
         snap(run, time, &mut y)?;
-    }
-    if run.pieces.end_at(time) {
-        pieces::pass_break(run, time, &mut y)?;
     }
     run.restart(&y, time)
 }

@@ -110,19 +110,19 @@ impl Simulation<'_> {
         }
         let (time, mut state) = (self.stepper.time(), self.stepper.state().to_vec());
         if self.take_set_speeds(time, &mut state)? {
-            rigid::settle_contacts(self, time, &mut state, (None, false))?;
+            rigid::settle_all(self, time, &mut state, (None, false))?;
         }
         self.restart(&state, time)
     }
 
-    /// Velocities with those of motors that were set since the last step, if any were.
+    /// Velocities with those of motors that were set since the last step; tells whether they have jumped.
     pub(super) fn take_set_speeds(&mut self, time: f64, y: &mut [f64]) -> Result<bool, RunError> {
         let controls = &mut self.evaluator.workspace.controls;
         controls.is_new = false;
-        let has_new = std::mem::take(&mut controls.has_new_speed);
-        if has_new {
-            pieces::take_speeds(self, time, y)?;
+        if std::mem::take(&mut controls.has_new_speed) {
+            pieces::take_speeds(self, time, y)
+        } else {
+            Ok(false)
         }
-        Ok(has_new)
     }
 }

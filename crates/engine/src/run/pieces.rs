@@ -70,8 +70,9 @@ fn look_for_breaks(run: &mut Simulation<'_>, from: f64, until: f64, ahead: f64) 
     Ok(())
 }
 
-/// Goes on to the next pieces at a state whose time is the break between them.
-pub(super) fn pass_break(run: &mut Simulation<'_>, time: f64, y: &mut [f64]) -> Result<(), RunError> {
+/// Goes on to the next pieces at a state whose time is the break between them; tells whether speeds have jumped there, which what touches has yet
+/// to answer.
+pub(super) fn pass_break(run: &mut Simulation<'_>, time: f64, y: &mut [f64]) -> Result<bool, RunError> {
     let system = &*run.system;
     run.pieces = Pieces { next: f64::INFINITY, clear_to: time * (1.0 + SAME) };
     run.evaluator.workspace.piece_end = f64::INFINITY;
@@ -86,21 +87,22 @@ pub(super) fn pass_break(run: &mut Simulation<'_>, time: f64, y: &mut [f64]) -> 
     take_speeds(run, time, y)
 }
 
-/// Velocities after motors have changed their speed at once, as if nothing touched: an impulse, whose work is theirs. What is in contact
-/// answers by an impact: rows that motors give, and impulses that only push, add up to the same in one step or in two.
-pub(super) fn take_speeds(run: &mut Simulation<'_>, time: f64, y: &mut [f64]) -> Result<(), RunError> {
+/// Velocities after motors and reels have changed their speed at once, as if nothing touched: an impulse, whose work is theirs. Tells whether
+/// they have. What touches, and cables that are taut, answer by an impact of their own: rows that motors give, and impulses that only push, add up to
+/// the same in one step or in two.
+pub(super) fn take_speeds(run: &mut Simulation<'_>, time: f64, y: &mut [f64]) -> Result<bool, RunError> {
     if !run.system.mechanics.is_mechanism || !run.evaluator.workspace.mechanism.is_constrained() {
-        return Ok(());
+        return Ok(false);
     }
     match run.evaluator.take_speeds(time, y) {
         Ok(Some(work)) => {
             run.ledger.integrals.motors += work;
             rigid::forget_approaches(run);
+            Ok(true)
         }
-        Ok(None) => {}
-        Err(misfit) => return Err(failure::of_constraint(run, &misfit)),
+        Ok(None) => Ok(false),
+        Err(misfit) => Err(failure::of_constraint(run, &misfit)),
     }
-    Ok(())
 }
 
 /// The step of length `h`, or a shorter one that follows prescribed motions and shows all that the functions of time do

@@ -24,9 +24,16 @@ pub(super) fn settle_contacts(
     y: &mut [f64],
     (cause, is_local): (Option<(usize, Transition)>, bool),
 ) -> Result<(), RunError> {
-    if !run.evaluator.table.has_rigid() {
-        return Ok(());
-    }
+    if run.evaluator.table.has_rigid() { settle_all(run, time, y, (cause, is_local)) } else { Ok(()) }
+}
+
+/// The same of cables alone, too, where speeds have jumped.
+pub(super) fn settle_all(
+    run: &mut Simulation<'_>,
+    time: f64,
+    y: &mut [f64],
+    (cause, is_local): (Option<(usize, Transition)>, bool),
+) -> Result<(), RunError> {
     let states = run.system.states();
     let known = run.log.len();
     let most = if run.step_number == 0 { OVERLAP } else { DRIFT };

@@ -11,6 +11,7 @@ mod cone;
 mod decide;
 mod delassus;
 mod drift;
+mod ending;
 mod failure;
 mod flush;
 mod frozen;

@@ -6,6 +6,7 @@ use carom_math::{Twist, Wrench};
 
 use super::decide::calc_rounding;
 use super::delassus::Delassus;
+use super::ending::EndingBuffers;
 use super::flush::FlushBuffers;
 use super::frozen::{FrozenSystem, solve};
 use super::islands::Islands;
@@ -44,6 +45,7 @@ pub(crate) struct RigidWorkspace {
     /// Changes that are watched for in a step: place among the active contacts, contact, and change.
     pub(crate) watched: Vec<(usize, usize, Transition)>,
     pub(super) projection: ProjectionBuffers,
+    pub(super) ending: EndingBuffers,
     pub(super) settling: SettleBuffers,
     pub(super) flush: FlushBuffers,
     /// Energy lost in the impacts of the event that was settled last, by contact (J).

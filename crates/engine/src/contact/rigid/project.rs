@@ -19,9 +19,6 @@ const CORRECTIONS: usize = 8;
 const ROUNDING: f64 = 1e-14;
 /// Directions of the scaled G below which contacts depend on each other.
 const RIDGE: f64 = 1e-12;
-/// The same where rebounds end: a speed in a direction in which hardly anything moves, as of two edges that touch in all but the same place,
-/// takes more energy than the rebounds have.
-const RIDGE_OF_REST: f64 = 1e-9;
 
 /// Buffers of projections.
 #[derive(Clone, Debug, Default)]
@@ -75,21 +72,6 @@ fn correct_until_there(
         Some(point) => Err(Astray::Contact { contact: point.contact, gap: point.motion.gap }),
         None => Ok(true),
     }
-}
-
-/// Ends what closed contacts still move along their first rows, so many as `rows` says of each, by the impulses of least norm.
-pub(super) fn end_speeds(
-    evaluator: &Evaluator<'_>,
-    (points, delassus): (&[RigidPoint], &Delassus),
-    projection: &mut ProjectionBuffers,
-    rows: impl Fn(&RigidPoint) -> usize,
-    y: &mut [f64],
-) {
-    projection.rows.clear();
-    projection.rows.extend(points.iter().zip(0..).flat_map(|(point, k)| 3 * k..3 * k + rows(point)));
-    projection.take_away_speeds(points);
-    projection.find_least_impulses(&delassus.matrix, 3 * points.len(), RIDGE_OF_REST);
-    Delassus::push(evaluator, points, &projection.impulses, y);
 }
 
 /// Is a state off the rows of its rigid contacts by more than rounding?

@@ -3,8 +3,10 @@
 use std::ops::Range;
 
 use super::delassus::Delassus;
+use super::ending::{EndingBuffers, end_speeds};
+use super::hold::Holding;
 use super::multipliers::{RigidWorkspace, free_accelerations};
-use super::project::{ProjectionBuffers, end_speeds, take_points};
+use super::project::{take_held, take_points};
 use super::rows::RigidPoint;
 use super::settle::{RigidFault, SettleBuffers, fastest};
 use super::single::law_of;
@@ -40,7 +42,7 @@ pub(super) fn end_slips(
         return 0.0;
     }
     let before = evaluator.energy_at(t, y);
-    end_slow_speeds(evaluator, (own, delassus), Some(contact), (&mut work.projection, at_rest), y);
+    end_slow_speeds(evaluator, (own, delassus), Some(contact), (&mut work.ending, at_rest), y);
     let added = evaluator.energy_at(t, y) - before;
     take_points(evaluator, t, y, closed, points);
     added
@@ -56,7 +58,7 @@ fn end_slow_speeds(
     evaluator: &mut Evaluator<'_>,
     (points, delassus): (&[RigidPoint], &Delassus),
     has_stopped: Option<usize>,
-    (projection, at_rest): (&mut ProjectionBuffers, &mut Vec<usize>),
+    (ending, at_rest): (&mut EndingBuffers, &mut Vec<usize>),
     y: &mut [f64],
 ) {
     let slowest = STOPPED * fastest(evaluator, points);
@@ -64,7 +66,21 @@ fn end_slow_speeds(
     let ends = |point: &RigidPoint| slip_of(point) <= slowest || has_stopped == Some(point.contact);
     let rows = |point: &RigidPoint| point.count_held(has_friction(point) && ends(point));
     at_rest.extend(points.iter().filter(|point| ends(point)).map(|point| point.contact));
-    end_speeds(evaluator, (points, delassus), projection, rows, y);
+    end_speeds(evaluator, (points, delassus), ending, rows, y);
+}
+
+/// Notes slips that have just begun and that projections have set back: they end where they go back farther. By what was left of them before they
+/// would end at once, over and over.
+pub(super) fn note_set_back(evaluator: &mut Evaluator<'_>, (t, y): (f64, &[f64]), work: &mut RigidWorkspace) {
+    let SettleBuffers { closed, points, .. } = &mut work.settling;
+    take_held(evaluator, closed);
+    take_points(evaluator, t, y, closed, points);
+    for point in points.iter() {
+        let hold = &mut evaluator.contacts.memory[point.contact].hold;
+        if hold.holding == Holding::Slide && !hold.is_slipping {
+            hold.ends_at = hold.ends_at.min(point.motion.sliding.dot(&hold.direction));
+        }
+    }
 }
 
 /// Ends what impacts that bring contacts to rest have left of their speeds, and slips as slow as what errors leave of one: a block whose
@@ -87,7 +103,7 @@ pub(super) fn end_rebounds(
     for island in (0..islands.len()).filter(|&island| outcomes[island].rests) {
         let own = &mut points[islands.range(island)];
         delassus.update(evaluator, own);
-        end_slow_speeds(evaluator, (own, delassus), None, (&mut work.projection, at_rest), y);
+        end_slow_speeds(evaluator, (own, delassus), None, (&mut work.ending, at_rest), y);
     }
     Some(evaluator.energy_at(t, y) - before)
 }

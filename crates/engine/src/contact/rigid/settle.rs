@@ -10,7 +10,7 @@ use super::impact::ImpactSolver;
 use super::islands::Islands;
 use super::multipliers::{RigidWorkspace, STILL, free_accelerations, with_buffers};
 use super::project::{return_to_contacts, take_points};
-use super::rest::{end_rebounds, end_slips, find_hovering, rest_speed};
+use super::rest::{end_rebounds, end_slips, find_hovering, note_set_back, rest_speed};
 use super::rows::{RigidPoint, RigidPoints};
 use super::single::{cable_of, law_of, single_motion};
 use crate::contact::commit::{change_cable, event, open};
@@ -135,6 +135,7 @@ pub(crate) fn settle(
         let held = evaluator.energy_at(t, y);
         if return_to_contacts(evaluator, t, y)? {
             settled.projected += evaluator.energy_at(t, y) - held;
+            with_buffers(evaluator, |evaluator, work| note_set_back(evaluator, (t, y), work));
         }
     }
     Ok(settled)

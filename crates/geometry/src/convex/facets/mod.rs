@@ -207,17 +207,24 @@ impl Facets {
     }
 
     /// Gap of a vertex that touches another sharp solid, or nearly so, and passes a corner of that, where B moves at a velocity against A there (m/s,
-    /// world axes): its height over the highest plane, and that of what touches where others are the contact at least (m). No face keeps it out.
-    pub fn passing_gap(&self, index: usize, x_wa: &Pose, x_wb: &Pose, velocity: &Vec3) -> Option<f64> {
+    /// world axes): its height over the highest plane, and that of what touches where others are the contact at least (m). No face keeps it out. What
+    /// moves no faster than what is `still` (m/s) does not pass.
+    pub fn passing_gap(
+        &self,
+        index: usize,
+        [x_wa, x_wb]: [&Pose; 2],
+        velocity: &Vec3,
+        still: f64,
+    ) -> Option<f64> {
         let b = self.b.as_ref().filter(|_| self.reach == 0.0)?;
         let height = match self.feature(index) {
             Feature::VertexOfA(vertex) => {
                 let (place, moving) = (x_wb.inverse().compose(x_wa), -x_wb.rotation.tr_mul(velocity));
-                passing_height(&self.a, vertex, b, (&place, &moving), self.margin)
+                passing_height(&self.a, vertex, b, (&place, &moving), (self.margin, still))
             }
             Feature::VertexOfB(vertex) => {
                 let (place, moving) = (x_wa.inverse().compose(x_wb), x_wa.rotation.tr_mul(velocity));
-                passing_height(b, vertex, &self.a, (&place, &moving), self.margin)
+                passing_height(b, vertex, &self.a, (&place, &moving), (self.margin, still))
             }
             Feature::Edges(..) => None,
         };

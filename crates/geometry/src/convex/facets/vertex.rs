@@ -12,9 +12,6 @@ const ALIKE: f64 = 1e-6;
 /// How far an edge of a vertex may lead behind a face that it presses on: the sine.
 const TILT: f64 = 1e-3;
 
-/// Share of its speed by which a vertex rises that passes.
-const RISING: f64 = 1e-6;
-
 /// A vertex over the piece of another solid that it can touch.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Over {
@@ -90,14 +87,14 @@ fn least_spoke(own: &Polyhedron, vertex: usize, other: &Polyhedron, place: &Pose
 }
 
 /// Height over the highest plane of a vertex that moves at a velocity in the frame of `other`, if it passes an edge or corner of that, to the
-/// `margin`: if it rises from the face there that it could press on, or, where there is none, from any. It comes out from behind that face, as the end of
+/// `margin`: if it rises, faster than what is `still` (m/s), from the face there that it could press on, or, where there is none, from any. It comes out from behind that face, as the end of
 /// an edge does that has slid over the corner.
 pub(super) fn passing_height(
     own: &Polyhedron,
     vertex: usize,
     other: &Polyhedron,
     (place, velocity): (&Pose, &Vec3),
-    margin: f64,
+    (margin, still): (f64, f64),
 ) -> Option<f64> {
     let point = place.transform_point(&own.vertices[vertex]);
     let height = |face: usize| other.faces[face].height(&point);
@@ -105,7 +102,7 @@ pub(super) fn passing_height(
     near().nth(1)?;
     let spoke = |face: usize| least_spoke(own, vertex, other, place, face);
     let farthest = near().map(spoke).fold(f64::NEG_INFINITY, f64::max);
-    let rises = |face: usize| other.faces[face].normal.dot(velocity) > RISING * velocity.norm();
+    let rises = |face: usize| other.faces[face].normal.dot(velocity) > still;
     let is_passing = if farthest < -TILT {
         near().any(rises)
     } else {
