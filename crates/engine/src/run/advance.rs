@@ -6,13 +6,13 @@ use super::cable::CableChange;
 use super::cable_search::CableAhead;
 use super::failure::Subject;
 use super::{
-    Leave, Simulation, balance, cable, cable_search, defect, failure, foresight, frames, inside, locate,
-    neighbours, pieces, rated, regime, rigid, rigid_search, stepping, storm,
+    Leave, Simulation, balance, bristles, cable, cable_search, defect, failure, foresight, frames, inside,
+    locate, neighbours, pieces, rated, regime, rigid, rigid_search, stepping, storm,
 };
 use crate::contact::rigid::{after_step, holds_any, keep_holds};
 use crate::contact::rims::settle_down;
 use crate::contact::{Ahead, Transition, Upcoming, commit, samples};
-use crate::contact::{are_regrouped, hold_bristles, set_bristles, take_bristles};
+use crate::contact::{are_regrouped, hold_bristles, set_bristles};
 use crate::mechanics::states;
 use crate::model::Formulation;
 use crate::outcome::RunError;
@@ -224,7 +224,7 @@ fn commit(
         return Err(error);
     }
     set_bristles(&run.evaluator, &mut state, &run.held);
-    book_bristles(run);
+    bristles::book_ended(run);
     let result = run.restart(&state, time);
     run.taken_up = state;
     result?;
@@ -233,26 +233,6 @@ fn commit(
     // Parts that take bristles over in a step without an event make none.
     let cause = cause.map(|(contact, _)| contact);
     if changed || breaks { storm::count_events(run, time, cause) } else { Ok(()) }
-}
-
-/// What bristles of contacts and their parts that have ended stored is lost to friction. Where parts merge or split what they store
-/// changes with the squares, while the force stays: that is the model's.
-fn book_bristles(run: &mut Simulation<'_>) {
-    for held in run.held.chunk_by(|a, b| a.contact == b.contact) {
-        let contact = held[0].contact;
-        let index = run.evaluator.table.contacts[contact].pair;
-        let (lost, gained) = if run.evaluator.contacts.active.binary_search(&contact).is_err() {
-            let friction = &run.evaluator.table.pairs[index].friction;
-            (held.iter().map(|held| friction.stored(&held.bristle)).sum(), 0.0)
-        } else {
-            let change = take_bristles(&mut run.evaluator, contact, held);
-            (change.ended, change.gained)
-        };
-        run.ledger.integrals.friction += lost;
-        run.ledger.integrals.shared_elastic_work += gained;
-        run.totals[index].dissipated += lost;
-        run.totals[index].model_defect += gained;
-    }
 }
 
 /// Limit of the first step after contacts have begun (s).

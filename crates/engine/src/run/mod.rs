@@ -8,6 +8,7 @@ mod advance;
 mod archive;
 mod balance;
 mod beyond;
+mod bristles;
 mod by_parts;
 mod cable;
 mod cable_peak;
