@@ -13,6 +13,7 @@ use super::rows::RigidPoint;
 use super::settle::{NOTHING, RigidFault, fastest, part};
 use super::several::find_undecided;
 use super::single::{cable_of, law_of};
+use super::sparing::{SparingBuffers, spare};
 use super::watch::limit_of_contradiction;
 use crate::contact::commit::event;
 use crate::contact::rims::{Turns, align_ends, is_of_end};
@@ -20,10 +21,6 @@ use crate::contact::{Evaluator, Transition};
 use crate::record::{Event, EventKind};
 use crate::system::Scales;
 
-/// Share of friction's bound that contacts are spared whose forces are not unique; it is halved until it goes, down to the least: less
-/// would not show in the accelerations.
-const SPARED: f64 = 0.1;
-const LEAST_SPARED: f64 = 1e-6;
 /// Share of the largest force that a point whose force was found to come to zero has no more.
 const LOST: f64 = 1e-6;
 /// Share of the largest acceleration by which what depends on others and carries nothing may part and stay, idle, until it is seen to: of a car's
@@ -36,7 +33,7 @@ const MOST_DOUBTS: u32 = 3;
 const AT_BOUND: f64 = 1.0 - 1e-5;
 /// Share of accelerations that are none which may be left of what friction holds: what is left of more, forces have to take away, and where hardly
 /// anything moves they are large.
-const HELD: f64 = 3e-2;
+pub(super) const HELD: f64 = 3e-2;
 
 /// What accelerations decide about: closed contacts without impact, W v̇ + w̄ without their forces, and what they did before.
 pub(super) struct Held<'a> {
@@ -81,10 +78,9 @@ impl Held<'_> {
 pub(super) struct Decision {
     solver: ConeSolver,
     members: Vec<Member>,
-    spared: Vec<Member>,
     start: Vec<f64>,
     answer: Answer,
-    other: Answer,
+    sparing: SparingBuffers,
     /// By contact: its hold; none where it opens.
     holds: Vec<Option<Hold>>,
     /// Contacts whose friction is at its bound.
@@ -168,7 +164,9 @@ pub(super) fn decide(
     let acceleration = held.least_acceleration();
     let slipping = points.iter().position(|point| has_cause(point, Transition::Slip));
     if let Some(slipping) = slipping {
-        spare((&delassus.matrix, free), (slipping, acceleration), decision);
+        let force = held.least_force(&decision.answer.impulses);
+        let Decision { solver, members, answer, sparing, .. } = &mut *decision;
+        spare(solver, ((&delassus.matrix, free), members), (slipping, acceleration, force), answer, sparing);
     }
     let Decision { members, answer, holds, independence, .. } = decision;
     let force = held.least_force(&answer.impulses);
@@ -283,41 +281,6 @@ fn begin_slip(held: &Held<'_>, contact: usize, decision: &mut Decision) {
             *hold = Hold { holding: Holding::Slide, direction: along, is_slipping: false, ..*hold };
         }
         return;
-    }
-}
-
-/// Takes an answer with the same accelerations in which the contact whose friction has reached its bound keeps away from it, if there is
-/// one: where contacts depend on each other (a sleeve that jams) the forces are not unique, and friction that reaches its bound at one of
-/// them lets nothing slip. All others keep as far away: what one is spared would bring the next to its bound, over and over. Where that has
-/// no answer those that are nearer to theirs need not, for they may depend on none. What begins to slip has its bound.
-fn spare((matrix, free): (&[f64], &[f64]), (slipping, acceleration): (usize, f64), decision: &mut Decision) {
-    let Decision { solver, members, spared, answer, other, .. } = decision;
-    for spares_all in [true, false] {
-        let mut share = SPARED;
-        while share > LEAST_SPARED {
-            spared.clear();
-            let forces = answer.impulses.chunks_exact(3).zip(answer.speeds.chunks_exact(3));
-            spared.extend(members.iter().zip(forces).enumerate().map(|(k, (of, (force, speed)))| {
-                let less = Member { friction: (1.0 - share) * of.friction, ..*of };
-                let is_nearer = force[1].hypot(force[2]) > less.friction * force[0];
-                let rests = speed[1].hypot(speed[2]) <= HELD * acceleration;
-                let is_spared = rests && (spares_all || k == slipping || !is_nearer);
-                if of.tangent == Tangent::Free && is_spared { less } else { *of }
-            }));
-            let problem = ConeProblem { matrix, offset: free, members: spared, rounding: 0.0 };
-            let is_solved = solver.solve_from(&problem, &answer.impulses, other).is_ok();
-            let moves_alike =
-                || answer.speeds.iter().zip(&other.speeds).all(|(a, b)| (a - b).abs() <= acceleration);
-            // What a lesser bound lets slip would be held by friction that there is.
-            let rests =
-                |k: usize| other.speeds[3 * k + 1].hypot(other.speeds[3 * k + 2]) <= HELD * acceleration;
-            let holds = || (0..members.len()).all(|k| spared[k] == members[k] || rests(k));
-            if is_solved && moves_alike() && holds() {
-                std::mem::swap(answer, other);
-                return;
-            }
-            share *= 0.5;
-        }
     }
 }
 

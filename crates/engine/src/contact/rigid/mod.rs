@@ -28,6 +28,7 @@ mod rows;
 mod settle;
 mod several;
 mod single;
+mod sparing;
 mod turning;
 mod watch;
 
