@@ -37,10 +37,16 @@ pub(crate) struct ArealSurface {
     sheets: Mutex<Option<(f64, Arc<[f64]>)>>,
     /// Where what is behind it ends, with the length of lines that it was last asked for (m).
     borders: Mutex<Option<(f64, Option<Arc<Borders>>)>>,
-    /// The last plans of elements with it as a base, and the last base that was made, of which plan and with lines of which length (m);
-    /// until all pairs are made.
+    /// The last plans of elements with it as a base, and the last base that was made, until all pairs are made.
     plans: Mutex<Vec<(PlannedFor, Arc<ElementPlan>)>>,
-    base: Mutex<Option<(Arc<ElementPlan>, f64, Arc<BaseSurface>)>>,
+    base: Mutex<Option<MadeBase>>,
+}
+
+/// A base, of which plan, and with penetration lines of which length (m).
+struct MadeBase {
+    plan: Arc<ElementPlan>,
+    reach: f64,
+    base: Arc<BaseSurface>,
 }
 
 /// Kind of edges of a surface that something is beside.
@@ -238,10 +244,10 @@ impl ArealSurface {
     ) -> Result<Arc<BaseSurface>, SurfaceFault> {
         let mut known = self.base.lock().unwrap_or_else(PoisonError::into_inner);
         match &*known {
-            Some((of, asked, base)) if Arc::ptr_eq(of, plan) && *asked == reach => Ok(Arc::clone(base)),
+            Some(made) if Arc::ptr_eq(&made.plan, plan) && made.reach == reach => Ok(Arc::clone(&made.base)),
             _ => {
                 let base = Arc::new(plan.refinement.base(mesh, reach)?);
-                *known = Some((Arc::clone(plan), reach, Arc::clone(&base)));
+                *known = Some(MadeBase { plan: Arc::clone(plan), reach, base: Arc::clone(&base) });
                 Ok(base)
             }
         }
