@@ -69,16 +69,18 @@ fn end_slow_speeds(
     end_speeds(evaluator, (points, delassus), ending, rows, y);
 }
 
-/// Notes slips that have just begun and that projections have set back: they end where they go back farther. By what was left of them before they
-/// would end at once, over and over.
+/// Notes slips that have just begun and that projections have set back, by no more than what counts as slow: they end where they go back farther. By
+/// what was left of them before they would end at once, over and over.
 pub(super) fn note_set_back(evaluator: &mut Evaluator<'_>, (t, y): (f64, &[f64]), work: &mut RigidWorkspace) {
     let SettleBuffers { closed, points, .. } = &mut work.settling;
     take_held(evaluator, closed);
     take_points(evaluator, t, y, closed, points);
+    let slowest = STOPPED * fastest(evaluator, points);
     for point in points.iter() {
         let hold = &mut evaluator.contacts.memory[point.contact].hold;
-        if hold.holding == Holding::Slide && !hold.is_slipping {
-            hold.ends_at = hold.ends_at.min(point.motion.sliding.dot(&hold.direction));
+        let speed = point.motion.sliding.dot(&hold.direction);
+        if hold.holding == Holding::Slide && !hold.is_slipping && speed >= -slowest {
+            hold.ends_at = hold.ends_at.min(speed);
         }
     }
 }
