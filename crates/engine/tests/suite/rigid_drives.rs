@@ -8,12 +8,13 @@ use carom_engine::model::{
     StepControl,
 };
 use carom_engine::record::EventKind;
+use carom_engine::{Simulation, System};
 use carom_math::{Pose, Quaternion, Vec3};
 
 use crate::drives::{driven, swing};
 use crate::mechanism::{at, ground, joint};
 use crate::rigid::{law_of, make};
-use crate::scene::{ball, block, contact_line, run};
+use crate::scene::{Keeper, ball, block, contact_line, run};
 
 const G: f64 = 9.81;
 const MASS: f64 = 0.5;
@@ -146,4 +147,39 @@ fn a_box_on_a_shaking_table_slips_where_the_table_leaves_it() {
     let end = outcome.bodies[2].position;
     assert!((end.x - way).abs() < 1e-7, "{} {way}", end.x);
     assert!(outcome.residual_relative < 1e-8, "{}", outcome.residual_relative);
+}
+
+/// A ball lies on the paddle, and `set_motor` changes the paddle's speed at once: where it stops, the ball flies on from SPEED; where it goes
+/// faster, the ball leaves with the restitution's share of the difference on top of the new speed, whose work is the motor's.
+#[test]
+fn what_lies_on_a_paddle_answers_where_its_speed_is_set() {
+    const SET_AT: f64 = 0.1;
+    const AFTER: f64 = 0.05;
+    for (rod, coordinates) in
+        [(false, Coordinates::Joint), (true, Coordinates::Joint), (true, Coordinates::Body)]
+    {
+        for (set, leaves_at) in [(0.0, SPEED), (2.0 * SPEED, 2.0 * SPEED + E * SPEED)] {
+            let mut model = paddle(rod);
+            model.solver.coordinates = coordinates;
+            let ball = &mut model.bodies[2];
+            (ball.position.z, ball.velocity.z) = (0.5 * 0.1 + 0.05, SPEED);
+            let system = System::compile(&model).expect("a sound model");
+            let mut rows = Keeper::default();
+            let mut simulation = Simulation::new(&system);
+            simulation.advance_to(SET_AT, &mut rows).expect("it lies");
+            simulation.set_motor(0, 0, Some(set)).expect("a motor");
+            simulation.advance_to(SET_AT + AFTER, &mut rows).expect("it flies");
+            let name = format!("{set} m/s, rod {rod}, {coordinates:?}");
+            let end = simulation.finish(&mut rows).expect("an end");
+            let start = 0.5 * 0.1 + 0.05 + SPEED * SET_AT;
+            let height = start + leaves_at * AFTER - 0.5 * G * AFTER * AFTER;
+            assert!(
+                (end.bodies[2].position.z - height).abs() < 1e-8,
+                "{name}: {} {height}",
+                end.bodies[2].position.z
+            );
+            assert!(end.residual_relative < 1e-9, "{name}: {}", end.residual_relative);
+            assert!(end.energy.projection.abs() < 1e-9, "{name}: {}", end.energy.projection);
+        }
+    }
 }
