@@ -121,6 +121,36 @@ fn a_mode_has_frequency_and_damping() {
     assert!((number(&at_start["unbalanced"]) - torque).abs() < 1e-9 && at_start["equilibrium"].is_null());
 }
 
+/// Ropes that do not stretch: one that would push is slack, one that was slack catches what falls, and of two the shorter one carries.
+#[test]
+fn ropes_pull_and_do_not_push() {
+    let rope = |name: &str, length: &str| {
+        format!(
+            "[force.{name}]\ntype = \"cable\"\nideal = true\nlength = \"{length}\"\npath = [{{ body = \"world\" }}, {{ body = \"b\" }}]\n"
+        )
+    };
+    let scene = |height: f64, spring: &str, ropes: &str| {
+        format!(
+            "format = 1\n[world]\ngravity = [0, 0, -9.81]\n[body.b]\nmass = 1\ninertia = 0.01\npos = [0, 0, {height}]\n[joint.j]\ntype = \"prismatic\"\naxis = \"z\"\na = {{ body = \"world\" }}\nb = {{ body = \"b\" }}\n{spring}\n{ropes}[solver]\nt_end = 1\n"
+        )
+    };
+    let spring = "spring = { stiffness = 100, rest = -0.5 }";
+    let both = rope("long", "1.2 m") + &rope("short", "1 m");
+    for (text, height, held) in [
+        (scene(-0.8, spring, &rope("r", "0.8 m")), -0.5 - 9.81 / 100.0, 0.0),
+        (scene(-0.5, "", &rope("r", "1 m")), -1.0, 9.81),
+        (scene(-0.4, "", &both), -1.0, 9.81),
+        (scene(-0.4, spring, &rope("r", "0.55 m")), -0.55, 9.81 - 5.0),
+    ] {
+        let folder = Folder::with("rope.toml", &text);
+        let answer = folder.carom(&["analyze", "equilibrium", "rope.toml", "--json"]).exits(0).json();
+        let place = numbers(&answer["bodies"]["b"]["position_m"]);
+        assert!((place[2] - height).abs() < 1e-8, "{place:?} for {height}");
+        let effort = numbers(&answer["joints"]["j"]["effort"]);
+        assert!((effort[0] - (9.81 - held)).abs() < 1e-6, "{effort:?} for {held}");
+    }
+}
+
 #[test]
 fn what_is_not_held_has_no_equilibrium() {
     let free = changed(PENDULUM, "type     = \"revolute\"", "type     = \"prismatic\"\naxis = \"y\"");

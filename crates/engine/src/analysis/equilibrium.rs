@@ -6,7 +6,7 @@ use super::differences;
 use super::differences::Balance;
 use super::eigen::{Spectrum, spectrum};
 use super::stability::Stability;
-use super::{Dynamics, Loads, rigid, settle};
+use super::{Dynamics, Loads, rigid, ropes, settle};
 use crate::contact::meshes::swallowed;
 use crate::mechanics::{ActuatorData, ForceData};
 use crate::model::{ActivationKind, AxisMeasure};
@@ -75,10 +75,12 @@ impl Dynamics<'_> {
     /// 2014, algorithm 1): unstable equilibria attract nothing but a start on them. μ ≥ 0 keeps steps short, and
     /// hardly touches the stiff modes then. Positions are put back onto the constraints after each step. Where
     /// elements of areal contact carry, forces along directions in which nothing else resists are chance, and may
-    /// stay unbalanced up to their estimated error. What does not give carries nothing. E0607 if it does not end, or ends with a surface inside
+    /// stay unbalanced up to their estimated error. Ropes that do not stretch are slack where they
+    /// would push. What else does not give carries nothing. E0607 if it does not end, or ends with a surface inside
     /// another, or within one that does not give.
     pub fn find_equilibrium(&mut self, limits: &EquilibriumLimits) -> Result<Equilibrium, RunError> {
-        let found = search_equilibrium(self, limits).map_err(|error| rigid::mention_rigid(self, error))?;
+        let found = ropes::search_with_ropes(self, limits, search_equilibrium);
+        let found = found.map_err(|error| rigid::mention_rigid(self, error))?;
         rigid::refuse_overlap(self)?;
         match swallowed::swallowed(&self.evaluator) {
             Some(pair) => Err(rest_inside(self, pair)),

@@ -20,6 +20,7 @@ mod motion;
 mod rates;
 mod regime;
 mod rigid;
+mod ropes;
 mod settle;
 mod spline;
 mod stability;

@@ -349,6 +349,7 @@ impl<'a> Simulation<'a> {
     /// A state from which time stepping goes on: contacts begin in the step in which they press.
     fn take_up_stepping(&mut self, y: &[f64], t: f64) -> Result<(), Leave> {
         self.evaluator.contacts.active.clear();
+        stepping::forget_motion(self);
         self.restart(y, t)?;
         self.next_step = self.first_step();
         Ok(())

@@ -215,7 +215,8 @@ impl Observer {
         memory.evaluated_at = step_number;
     }
 
-    /// Closes contacts of triangle surfaces that touch, or are inside each other, at the start of a run, and measures the others.
+    /// Closes contacts of triangle surfaces that touch, or are inside each other, at the start of a run, and measures the others. What is apart by
+    /// rounding, as where something was set down at its computed height, touches.
     pub(crate) fn commit_mesh_start(
         &mut self,
         evaluator: &mut Evaluator<'_>,
@@ -228,11 +229,14 @@ impl Observer {
             let touching = self.touch.touching(&meshes, placed.poses, [0; 2]);
             let is_inside = touching.is_none() && self.touch.is_inside(&meshes, placed.poses);
             if touching.is_none() && !is_inside {
+                let rounding = behind::rounding_of(&meshes, placed.poses);
                 self.note_distance(evaluator, contact, 0);
-                continue;
+                if evaluator.contacts.memory[contact].gap > rounding {
+                    continue;
+                }
             }
             let memory = &mut evaluator.contacts.memory[contact];
-            memory.triangles = touching.unwrap_or_default();
+            memory.triangles = touching.unwrap_or(memory.triangles);
             let point = evaluator.motion_of(contact);
             commit::close_at_start(evaluator, contact, time, &point, log);
         }

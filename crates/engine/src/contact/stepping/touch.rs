@@ -47,8 +47,16 @@ impl Touch {
         }
     }
 
-    /// Adds a point with its impulse and its velocities before and after: the loss is r · (u⁻ + u⁺)/2, exactly.
-    pub(crate) fn add(&mut self, point: &NearPoint, r: &Triple, before: &Triple, after: &Triple) {
+    /// Adds a point with its impulse and its velocities before and after: the loss is r · (u⁻ + u⁺)/2, exactly. What they are `ahead` of the middle
+    /// by the end of the step, they were behind at its beginning.
+    pub(crate) fn add(
+        &mut self,
+        point: &NearPoint,
+        r: &Triple,
+        before: &Triple,
+        after: &Triple,
+        ahead: &Triple,
+    ) {
         let mean = |k: usize| 0.5 * (before[k] + after[k]);
         self.lost[0] -= r[0] * mean(0);
         self.lost[1] -= r[1] * mean(1) + r[2] * mean(2);
@@ -59,11 +67,11 @@ impl Touch {
         }
         self.normal = pressed;
         self.tangential += point.axes[1] * r[1] + point.axes[2] * r[2];
-        self.approach = self.approach.max(-before[0] / point.arm);
+        self.approach = self.approach.max((ahead[0] - before[0]) / point.arm);
         if r[0] > self.most {
             self.most = r[0];
-            self.sliding = point.axes[1] * after[1] + point.axes[2] * after[2];
-            self.before = libm::hypot(before[1], before[2]);
+            self.sliding = point.axes[1] * (after[1] + ahead[1]) + point.axes[2] * (after[2] + ahead[2]);
+            self.before = libm::hypot(before[1] - ahead[1], before[2] - ahead[2]);
         }
     }
 }

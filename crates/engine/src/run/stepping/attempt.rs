@@ -2,7 +2,7 @@
 
 use carom_solvers::friction::{BadProblem, FrictionProblem, Options, Solution, Triple};
 
-use super::{Stepping, faults, free, gain, positions, reach, velocities};
+use super::{Stepping, faults, followed, free, gain, positions, reach, velocities};
 use crate::contact::grow;
 use crate::contact::stepping::NearPoint;
 use crate::mechanics::states;
@@ -85,6 +85,7 @@ fn find_velocities(
     reach::gather(run, work, recorder)?;
     loop {
         measure_velocities(run, work);
+        followed::look_ahead(work, h);
         if let Some(contact) = too_fast(run, work, h, &[&work.before, &work.free]) {
             return Ok(Some(Refusal::Passing(contact)));
         }
@@ -151,9 +152,9 @@ fn too_fast(run: &Simulation<'_>, work: &Stepping, time: f64, velocities: &[&Vec
     work.near.iter().enumerate().find_map(passes)
 }
 
-/// Does a near point bounce: does it come so fast that the step resolves it?
+/// Does a near point bounce: does it come, as the step begins, so fast that the step resolves it?
 pub(super) fn bounces(work: &Stepping, k: usize) -> bool {
-    work.near[k].law.normal > 0.0 && work.before[k][0] < -REST * work.loaded[k]
+    work.near[k].law.normal > 0.0 && work.before[k][0] - work.ahead[k][0] < -REST * work.loaded[k]
 }
 
 /// Takes the points that take part from the first: bouncing ones that have closed by the middle of the step, others that may close
@@ -249,15 +250,13 @@ fn pose_problem(
     // What corrections of positions leave of gaps is no room to move: contacts that depend on each other would contradict each other.
     let closed = positions::TOLERANCE * run.system.scales.length;
     let free = work.taking_part.iter().map(|&k| {
-        let (point, [normal, first, second]) = (&work.near[k], work.free[k]);
-        let demanded = if bounces(work, k) {
-            work.restored[k] * point.law.normal * work.before[k][0]
-        } else if point.gap() <= closed {
-            0.0
-        } else {
-            2.0 * point.gap() / h
-        };
-        [normal + demanded, first, second]
+        let (point, [normal, first, second], ahead) = (&work.near[k], work.free[k], work.ahead[k]);
+        if bounces(work, k) {
+            return [normal + work.restored[k] * point.law.normal * work.before[k][0], first, second];
+        }
+        // The gap at the end, g + h/2 u + h²/8 u̇, or, where it is closed, its rate there, u + h/2 u̇.
+        let demanded = if point.gap() <= closed { ahead[0] } else { 2.0 * point.gap() / h + 0.5 * ahead[0] };
+        [normal + demanded, first + ahead[1], second + ahead[2]]
     });
     let friction = work.points.iter().map(|point| point.law.friction);
     let (free, friction) = (free.collect(), friction.collect());

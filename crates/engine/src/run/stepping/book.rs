@@ -2,7 +2,7 @@
 
 use carom_math::Vec3;
 
-use super::{Stepping, attempt, velocities};
+use super::{Stepping, attempt, followed, velocities};
 use crate::Note;
 use crate::contact::rigid::{cable_of, single_motion};
 use crate::contact::stepping::{Touch, commit_touches};
@@ -85,6 +85,7 @@ fn enter(run: &mut Simulation<'_>, work: &mut Stepping, start: f64, end: f64) ->
         work.efforts.extend(single.map(|touch| (touch.contact, touch.normal / h)));
     }
     attempt::remember(work, h);
+    followed::keep(work, h);
     Ok(())
 }
 
@@ -132,7 +133,7 @@ fn gather_touches(run: &Simulation<'_>, work: &mut Stepping) {
         }
         let Some(touch) = work.touches.last_mut() else { continue };
         if let Some((_, (_, r))) = each.next_if(|(index, _)| **index == k) {
-            touch.add(point, r, &work.before[k], &work.after[k]);
+            touch.add(point, r, &work.before[k], &work.after[k], &work.ahead[k]);
         }
     }
     let mut measured = work.touches.iter_mut();

@@ -2,14 +2,15 @@
 //!
 //! Positions go half a step with the old velocities v⁻, velocities take all impulses of the step there, and positions go on with the new
 //! ones v⁺: M(v⁺ − v⁻) = h f + H r, q⁺ = q⁻ + h (v⁻ + v⁺)/2. Contacts that may close take part with their impulses r in the friction cone and
-//! u_N⁺ + e u_N⁻ ≥ 0 ⟂ r_N ≥ 0, or, where nothing bounces, u_N⁺ ≥ −2 g/h at a gap g that is still open. What is left of penetration goes by
-//! the least motion (Schindler & Acary 2014, the projection of the combined scheme), and is booked.
+//! u_N⁺ + e u_N⁻ ≥ 0 ⟂ r_N ≥ 0, or, where nothing bounces, u_N⁺ ≥ −2 g/h at a gap g that is still open; `followed` takes velocities of contacts
+//! that last at the end of the step. What is left of penetration goes by the least motion (Schindler & Acary 2014, the projection of the combined scheme), and is booked.
 //!
 //! `attempt` makes a step up to here, `positions` projects, `book` enters it into ledger, contacts and rows.
 
 mod attempt;
 mod book;
 mod faults;
+mod followed;
 mod free;
 mod gain;
 mod kept;
@@ -47,6 +48,12 @@ pub(crate) struct Stepping {
     /// Impulses of the last step by contact and point, ascending, in world axes, and its length (s).
     warm: Vec<(usize, usize, Vec3)>,
     warm_step: f64,
+    /// Points that took part in the last step, by contact, ascending, and its length (s).
+    followed: Vec<followed::FollowedPoint>,
+    followed_step: f64,
+    /// By near point: what bodies that go on as they do change its velocity by until the end of the step, along its axes (m/s).
+    ahead: Vec<Triple>,
+    rates: Vec<followed::Rate>,
     /// Contacts that touch.
     pub(super) closed: Vec<usize>,
     /// Steps that were shortened, the first (s) and the shortest (s).
@@ -193,6 +200,7 @@ impl Stepping {
         archive.numbers(&mut numbers);
         let each = numbers.chunks_exact(5);
         self.warm = each.map(|n| (n[0] as usize, n[1] as usize, Vec3::new(n[2], n[3], n[4]))).collect();
+        followed::visit(&mut self.followed, archive);
         let mut closed: Vec<f64> = self.closed.iter().map(|c| *c as f64).collect();
         archive.numbers(&mut closed);
         self.closed = closed.iter().map(|c| *c as usize).collect();
@@ -201,8 +209,10 @@ impl Stepping {
         archive.u64(&mut self.loose);
         archive.u64(&mut self.left.0);
         archive.u64(&mut self.lessened.0);
-        let Self { warm_step, first_shortened, shortest, residual, left, lessened, .. } = self;
-        for value in [warm_step, first_shortened, shortest, residual, &mut left.1, &mut lessened.1] {
+        let Self { warm_step, followed_step, first_shortened, shortest, residual, left, lessened, .. } = self;
+        for value in
+            [warm_step, followed_step, first_shortened, shortest, residual, &mut left.1, &mut lessened.1]
+        {
             archive.f64(value);
         }
     }
@@ -318,5 +328,13 @@ fn pass_break(run: &mut Simulation<'_>, time: f64) -> Result<(), Leave> {
     pieces::pass_break(run, time, &mut state)?;
     let restarted = run.stepper.restart(&mut run.evaluator, time, &state);
     restarted.map_err(|_| failure::of_right_hand_side(run))?;
+    forget_motion(run);
     Ok(())
+}
+
+/// Velocities are not those of the last step's end any more.
+pub(super) fn forget_motion(run: &mut Simulation<'_>) {
+    if let Some(stepping) = &mut run.stepping {
+        stepping.followed.clear();
+    }
 }

@@ -26,11 +26,10 @@ const LOOSE: f64 = 1e-3;
 /// push them would change their angular momentum.
 fn find_bouncing(work: &mut Stepping) {
     work.bouncing.clear();
-    let each = work.near.iter().zip(work.after.iter().zip(&work.loaded));
-    let bouncing = each
-        .filter(|(point, (after, loaded))| point.law.normal > 0.0 && after[0].abs() > REST * **loaded)
-        .map(|(point, _)| point.contact);
-    work.bouncing.extend(bouncing);
+    let goes = |k: usize| (work.after[k][0] + work.ahead[k][0]).abs();
+    let each = work.near.iter().zip(&work.loaded).enumerate();
+    let bouncing = each.filter(|(k, (point, loaded))| point.law.normal > 0.0 && goes(*k) > REST * **loaded);
+    work.bouncing.extend(bouncing.map(|(_, (point, _))| point.contact));
 }
 
 /// Moves the state in `work` until nothing penetrates that may touch, and books the energy of it. The evaluator is at the state
