@@ -1,8 +1,9 @@
 //! Changes of contact modes. Nothing else changes a contact's history.
 
-use carom_math::{Vec3, Wrench};
+use carom_math::Vec3;
 
 use super::chatter::{self, Bounce};
+use super::felt_mass::{carried_mass, grip_damping};
 use super::held_face::{begin_on_face, goes_on};
 use super::meshes::entry::entering;
 use super::observe::{gap_epsilon, zero_function};
@@ -13,7 +14,6 @@ use super::{ContactSet, Evaluator, PointMotion, areal, regions};
 use crate::contact::patches::hit;
 use crate::law::Damping;
 use crate::record::{ContactMode, Event, EventKind, Peaks};
-use crate::system::PairSource;
 
 /// A change of a contact's mode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -266,7 +266,7 @@ pub(super) fn close(
     let law = evaluator.table.contacts[contact].law;
     // Other dampings do not ask for the mass, which takes a factorisation where joints hold the bodies.
     let needs_mass = matches!(law.damping, Damping::Additive { .. });
-    let mass = if needs_mass { effective_mass(evaluator, contact, point) } else { f64::INFINITY };
+    let mass = if needs_mass { carried_mass(evaluator, contact, point) } else { f64::INFINITY };
     let grip_damping = grip_damping(evaluator, contact, point);
     begin_on_face(evaluator, contact);
     let memory = &mut evaluator.contacts.memory[contact];
@@ -441,60 +441,4 @@ pub(super) fn event_with_speed(
     speed: f64,
 ) -> Event {
     Event { law_approach_speed: speed, ..event(evaluator, kind, contact, time, point) }
-}
-
-/// Damping of the bristle of a contact that begins (N s/m), with the mass that resists along the surface: by 1/m = ½ tr(W_T),
-/// the mean over its directions.
-fn grip_damping(evaluator: &mut Evaluator<'_>, contact: usize, point: &PointMotion) -> f64 {
-    let data = &evaluator.table.contacts[contact];
-    let (friction, nominal_mass) = (evaluator.table.pairs[data.pair].friction, data.nominal_mass);
-    if friction.bristle().is_none() {
-        return 0.0;
-    }
-    let least = point.normal.iamin();
-    let first = point.normal.cross(&Vec3::ith(least, 1.0)).normalize();
-    let inverse: f64 = [first, point.normal.cross(&first)]
-        .map(|normal| 0.5 / effective_mass(evaluator, contact, &PointMotion { normal, ..*point }))
-        .iter()
-        .sum();
-    // Bodies that only a given motion moves have no finite mass.
-    friction.grip_damping(if inverse > 0.0 { 1.0 / inverse } else { nominal_mass })
-}
-
-/// m = (w_Nᵀ M⁻¹ w_N)⁻¹ (kg): what the contact has to accelerate along its normal.
-fn effective_mass(evaluator: &mut Evaluator<'_>, contact: usize, point: &PointMotion) -> f64 {
-    let data = &evaluator.table.contacts[contact];
-    let pair = &evaluator.table.pairs[data.pair];
-    let lone = |body: &usize| {
-        evaluator.system.mechanics.bodies[*body].link.is_none_or(|l| evaluator.system.mechanics.links[l].lone)
-    };
-    if evaluator.workspace.mechanism.is_constrained() || !pair.bodies.iter().all(lone) {
-        return 1.0 / inverse_mass_in_mechanism(evaluator, contact, point);
-    }
-    let inverse: f64 = pair
-        .bodies
-        .iter()
-        .filter(|&&b| evaluator.system.mechanics.bodies[b].link.is_some())
-        .map(|&b| {
-            let (data, body) = (&evaluator.system.mechanics.bodies[b], &evaluator.workspace.bodies[b]);
-            let arm = (point.position - body.pose.translation).cross(&point.normal);
-            let arm_body = body.pose.rotation.tr_mul(&arm);
-            1.0 / data.mass + arm_body.dot(&(data.inverse_inertia * arm_body))
-        })
-        .sum();
-    1.0 / inverse
-}
-
-/// The same through the joints and constraints that hold the bodies.
-fn inverse_mass_in_mechanism(evaluator: &mut Evaluator<'_>, contact: usize, point: &PointMotion) -> f64 {
-    let pair = &evaluator.table.pairs[evaluator.table.contacts[contact].pair];
-    if let PairSource::Stop(stop) = &pair.source {
-        return evaluator.workspace.inverse_mass_of_axis(stop.joint, stop.axis);
-    }
-    let mut wrenches = vec![Wrench::ZERO; evaluator.system.mechanics.bodies.len()];
-    for (body, sign) in [(pair.bodies[0], -1.0), (pair.bodies[1], 1.0)] {
-        let arm = point.position - evaluator.workspace.bodies[body].pose.translation;
-        wrenches[body] += Wrench::of_force(point.normal * sign, &arm);
-    }
-    evaluator.workspace.inverse_mass_under(&wrenches, &[])
 }

@@ -8,11 +8,12 @@ use carom_geometry::convex::{
     ConvexCache, ConvexWorkspace, Manifold, find_contact_mpr, find_convex_contact, find_half_space_contact,
     find_half_space_manifold, find_manifold,
 };
+use carom_math::Pose;
 
-use super::PointMotion;
 use super::placed::Placed;
 use super::point::motion_at;
 use super::search_fault::SearchFault;
+use super::{Evaluator, PointMotion};
 use crate::model::{Detection, Solid};
 use crate::system::{ConvexPair, System};
 
@@ -125,6 +126,36 @@ impl ConvexSearch {
                 .map(|p| ManifoldMotion { motion: of_model(pair, &p.point, placed), weight: p.weight }),
         );
     }
+}
+
+/// Points of a contact that are no farther apart than `skin` (m), where the evaluator is: those of the surfaces that carry once they are that much nearer.
+pub(crate) fn points_within(
+    evaluator: &Evaluator<'_>,
+    contact: usize,
+    pair: &ConvexPair,
+    motion: &PointMotion,
+    skin: f64,
+) -> Vec<ManifoldMotion> {
+    let bodies = evaluator.table.pairs[evaluator.table.contacts[contact].pair].bodies;
+    let placed = Placed::of(pair.surfaces, bodies, (&evaluator.surfaces, &evaluator.workspace.bodies));
+    // Along the normal that was found, which is that of the search or against it: another search there could find another one.
+    let normal = if pair.swapped { -motion.normal } else { motion.normal };
+    let nearer = Pose { translation: placed.poses[1].translation - normal * skin, ..*placed.poses[1] };
+    let moved = Placed { poses: [placed.poses[0], &nearer], bodies: placed.bodies };
+    let half = 0.5 * motion.gap * normal;
+    let found = ContactPoint {
+        gap: motion.gap - skin,
+        normal,
+        point_a: motion.position - half,
+        point_b: motion.position + half - normal * skin,
+    };
+    let mut points = Vec::new();
+    evaluator.search.collect_points(&evaluator.system, pair, &moved, &found, &mut points);
+    for ManifoldMotion { motion, .. } in &mut points {
+        motion.position += 0.5 * skin * normal;
+        motion.gap += skin;
+    }
+    points
 }
 
 /// A contact point of a search with its motion, in the model's order.

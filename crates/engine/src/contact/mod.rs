@@ -13,6 +13,7 @@ mod course;
 mod energy;
 mod evaluate;
 mod facets;
+mod felt_mass;
 mod finder;
 mod grip;
 mod hands;

@@ -8,8 +8,12 @@ use super::{cable_peak, defect, episode, failure};
 use crate::contact::regions::sample::sample_regions;
 use crate::contact::{LEDGER_QUADRATURES, QUADRATURES, Upcoming, areal, samples};
 use crate::mechanics::states;
+use crate::model::IntegratorKind;
 use crate::outcome::RunError;
 use crate::record::{Event, EventKind, Frame, Recorder};
+
+/// Share of an interval by which rounding may put a time that is meant to be its end before or after it.
+const ROUNDED: f64 = 1e-9;
 
 /// Penetrations, frames, quadratures and ledger of the attempted step from `start` to `end`, before the
 /// modes change. `change` is what it ends with.
@@ -86,7 +90,8 @@ pub(super) fn emit_frames(
         run.next_frame += 1;
         moved = true;
     }
-    while run.next_probe < run.system.probes.len() && run.system.probes[run.next_probe] <= end {
+    while run.next_probe < run.system.probes.len() && is_reached(run, run.system.probes[run.next_probe], end)
+    {
         let time = run.system.probes[run.next_probe];
         emit_frame(run, recorder, time, start, end, true)?;
         run.next_probe += 1;
@@ -100,16 +105,25 @@ pub(super) fn emit_frames(
 
 /// Frames and probes up to `time` have been recorded: every accepted step records its own.
 pub(super) fn skip_frames(run: &mut Simulation<'_>, time: f64) {
-    while run.next_frame as f64 * run.system.output_every <= time {
+    while is_reached(run, run.next_frame as f64 * run.system.output_every, time) {
         run.next_frame += 1;
     }
-    run.next_probe = run.system.probes.partition_point(|&probe| probe <= time);
+    run.next_probe = run.system.probes.partition_point(|&probe| is_reached(run, probe, time));
+}
+
+/// Has a step that ends there reached this time? One of time stepping has if rounding alone puts its end before it: what the next one does at once,
+/// as an impact, comes after.
+fn is_reached(run: &Simulation<'_>, time: f64, end: f64) -> bool {
+    let settings = &run.system.settings;
+    let step = settings.fixed_step().filter(|_| settings.method == IntegratorKind::Moreau);
+    time <= end + ROUNDED * step.unwrap_or(0.0)
 }
 
 /// Is a frame or a probe reached?
 pub(super) fn is_due(run: &Simulation<'_>, end: f64) -> bool {
     let probes = &run.system.probes;
-    due_frame(run, end).is_some() || probes.get(run.next_probe).is_some_and(|&time| time <= end)
+    due_frame(run, end).is_some()
+        || probes.get(run.next_probe).is_some_and(|&time| is_reached(run, time, end))
 }
 
 /// Next frame's time if it has been reached. The end of the run is always a frame.
@@ -117,10 +131,10 @@ fn due_frame(run: &Simulation<'_>, end: f64) -> Option<f64> {
     let t_end = run.system.settings.t_end;
     let every = run.system.output_every;
     // A last frame that rounding puts a hair before the end is the end.
-    let snap = |time: f64| if (time - t_end).abs() < 1e-9 * every { t_end } else { time };
+    let snap = |time: f64| if (time - t_end).abs() < ROUNDED * every { t_end } else { time };
     let time = snap(run.next_frame as f64 * every);
     let previous = if run.next_frame == 0 { -1.0 } else { snap((run.next_frame - 1) as f64 * every) };
-    if time <= end {
+    if is_reached(run, time, end) {
         Some(time)
     } else if end == t_end && previous < t_end {
         Some(t_end)

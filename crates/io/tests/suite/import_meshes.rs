@@ -125,6 +125,9 @@ fn primitives_are_as_large_as_meshes() {
             }
         }
     }
+    // A geom is a sphere unless it says another type, also with a mesh.
+    let found = numbers(&toml(&mjcf(&with_mesh(&mesh, ""))), "body.a.mass")[0];
+    assert!((found - 1000.0 * ball(0.7 / 3.0)).abs() < 1e-11 * found);
     let text = with_mesh(&mesh, "type=\"sphere\" fitscale=\"2\"");
     let found = numbers(&toml(&mjcf(&text)), "body.a.mass")[0];
     assert!((found - 8000.0 * ball(0.7 / 3.0)).abs() < 1e-11 * found);

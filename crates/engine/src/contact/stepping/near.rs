@@ -1,8 +1,7 @@
-use carom_geometry::{ContactPoint, Shape};
-use carom_math::{Pose, Vec3, tangents_at};
+use carom_geometry::Shape;
+use carom_math::{Vec3, tangents_at};
 
-use crate::contact::convex::ManifoldMotion;
-use crate::contact::placed::Placed;
+use crate::contact::convex::points_within;
 use crate::contact::rigid::{arm_of, cable_of, law_of, single_motion};
 use crate::contact::{Evaluator, PointMotion};
 use crate::law::RigidLaw;
@@ -137,28 +136,13 @@ fn push_points(
     let system = &*evaluator.system;
     let sizes = convex.surfaces.map(|s| system.surfaces[s].shape.smallest_length());
     let skin = (FACE_SKIN * sizes[0].min(sizes[1])).max(-2.0 * motion.gap);
-    let placed = Placed::of(convex.surfaces, pair.bodies, (&evaluator.surfaces, &evaluator.workspace.bodies));
-    // Along the normal that was found, which is that of the search or against it: another search there could find another one.
-    let normal = if convex.swapped { -motion.normal } else { motion.normal };
-    let nearer = Pose { translation: placed.poses[1].translation - normal * skin, ..*placed.poses[1] };
-    let moved = Placed { poses: [placed.poses[0], &nearer], bodies: placed.bodies };
-    let half = 0.5 * motion.gap * normal;
-    let found = ContactPoint {
-        gap: motion.gap - skin,
-        normal,
-        point_a: motion.position - half,
-        point_b: motion.position + half - normal * skin,
-    };
-    let mut points: Vec<ManifoldMotion> = Vec::new();
-    evaluator.search.collect_points(system, convex, &moved, &found, &mut points);
+    let points = points_within(evaluator, contact, convex, motion, skin);
     let is_flat = |s: usize| !matches!(system.surfaces[s].shape, Shape::Sphere { .. });
     if points.len() < 2 || !convex.surfaces.iter().all(|&s| is_flat(s)) {
         out.push(NearPoint::new(evaluator, contact, 0, *motion, law));
         return;
     }
     for (place, point) in points.iter().enumerate() {
-        let position = point.motion.position + 0.5 * skin * normal;
-        let motion = PointMotion { gap: point.motion.gap + skin, position, ..point.motion };
-        out.push(NearPoint::new(evaluator, contact, place, motion, law));
+        out.push(NearPoint::new(evaluator, contact, place, point.motion, law));
     }
 }

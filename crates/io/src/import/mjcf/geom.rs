@@ -80,7 +80,7 @@ pub(super) fn read(
 ) -> Option<ReadGeom> {
     let own = view.own();
     own.mark_attributes(ATTRIBUTES);
-    let kind = view.text("type").unwrap_or(if view.text("mesh").is_some() { "mesh" } else { "sphere" });
+    let kind = view.text("type").unwrap_or("sphere");
     let bits = |key: &str| view.number(key, context).map_or(1, |x| x as u32);
     let mask = Mask { kind: bits("contype"), affinity: bits("conaffinity") };
     let mask = if mask.kind == 0 && mask.affinity == 0 { Mask::NONE } else { mask };
