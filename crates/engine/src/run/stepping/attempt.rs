@@ -94,7 +94,7 @@ fn find_velocities(
             return refuse(error.into());
         }
         velocities::surface_speeds(&run.evaluator, &mut work.speed);
-        if !reach::widen(run, work, recorder, h)? {
+        if !reach::widen(run, work, recorder, h)? && !free::correct(run, work, middle, h)? {
             break;
         }
         remember(work, h);

@@ -3,9 +3,10 @@
 //! same side: a block on a turntable would go out by r ω² h/2, and a ball in a bowl lose v² h/R² of its energy, in every second. What is
 //! asked for is the velocity at the end, u⁺ + h/2 u̇ with u̇ = Ḣ v. Points are followed from the middle of the step before, where v⁻ was the
 //! velocity that it led to: u̇ = (H(q_m) v⁻ − H(q_m⁻) v⁻)/((h + h⁻)/2). It is of second order, and what bodies roll, slide or turn on takes no
-//! energy from them. Where a surface has an edge u̇ is large in one step: as much is taken of it as it had in the step before, too.
+//! energy from them. Friction that slides acts along its velocity in the middle, and only what stuck in the step before is asked for at the end. Where a surface has an edge u̇ is large in one step: as much is taken of it as it had in the step before, too.
 
 use carom_math::Vec3;
+use carom_solvers::friction::Triple;
 
 use super::Stepping;
 use crate::contact::stepping::NearPoint;
@@ -26,20 +27,23 @@ pub(super) struct FollowedPoint {
     /// Its part along the normal, or the rate of a single coordinate, and all of it (m/s).
     along: f64,
     velocity: Vec3,
+    /// How fast it slipped at the end of the step (m/s).
+    slip: f64,
     rate: Rate,
 }
 
 /// Keeps the points of a step that was taken.
 pub(super) fn keep(work: &mut Stepping, h: f64) {
     work.followed_step = h;
-    let Stepping { followed, near, taking_part, after, rates, .. } = work;
+    let Stepping { followed, near, taking_part, after, ahead, rates, .. } = work;
     followed.clear();
     followed.extend(taking_part.iter().map(|&k| {
         let (point, [along, first, second]) = (&near[k], after[k]);
         let [normal, t, s] = point.axes;
         let velocity = normal * along + t * first + s * second;
+        let slip = libm::hypot(first + ahead[k][1], second + ahead[k][2]);
         let (contact, position) = (point.contact, point.motion.position);
-        FollowedPoint { contact, position, along, velocity, rate: rates[k] }
+        FollowedPoint { contact, position, along, velocity, slip, rate: rates[k] }
     }));
 }
 
@@ -50,28 +54,59 @@ pub(super) fn look_ahead(work: &mut Stepping, h: f64) {
     ahead.clear();
     rates.clear();
     let between = 0.5 * (h + *followed_step);
-    for (point, now) in near.iter().zip(before.iter()) {
-        let Some(last) = find(followed, point) else {
-            ahead.push([0.0; 3]);
-            rates.push(Rate::default());
-            continue;
+    let mut places = before.iter();
+    for points in near.chunk_by(|a, b| a.contact == b.contact) {
+        let [mut along, mut across] = [Shared::default(); 2];
+        let mut slip = 0.0;
+        let first = rates.len();
+        for (point, now) in points.iter().zip(&mut places) {
+            let found = find(followed, point);
+            let rate = found.map_or(Rate::default(), |last| last.rate_to(point, now, between));
+            if let Some(last) = found {
+                along.add(rate.along * last.rate.along, rate.along * rate.along);
+                across.add(rate.tangential.dot(&last.rate.tangential), rate.tangential.norm_squared());
+                slip += last.slip * last.slip;
+            }
+            rates.push(rate);
+        }
+        let [along, across] = [along, across].map(|sum| 0.5 * h * sum.share());
+        let turned =
+            across * rates[first..].iter().map(|rate| rate.tangential.norm_squared()).sum::<f64>().sqrt();
+        let across = if turned > 0.0 { across * (1.0 - slip.sqrt() / turned).max(0.0) } else { 0.0 };
+        let of = |(point, rate): (&NearPoint, &Rate)| {
+            let [_, t, s] = point.axes;
+            [along * rate.along, across * t.dot(&rate.tangential), across * s.dot(&rate.tangential)]
         };
-        let [_, t, s] = point.axes;
-        let changed = |axis: &Vec3, now: f64| axis * ((now - axis.dot(&last.velocity)) / between);
-        let tangential =
-            if point.is_single { Vec3::zeros() } else { changed(&t, now[1]) + changed(&s, now[2]) };
-        let rate = Rate { along: (now[0] - last.along) / between, tangential };
-        let normal = rate.along * share(rate.along * last.rate.along, rate.along * rate.along);
-        let [dot, square] = [&last.rate.tangential, &tangential].map(|other| tangential.dot(other));
-        let tangential = tangential * share(dot, square);
-        ahead.push([normal, t.dot(&tangential), s.dot(&tangential)].map(|rate| 0.5 * h * rate));
-        rates.push(rate);
+        ahead.extend(points.iter().zip(&rates[first..]).map(of));
     }
 }
 
-/// The share of a rate that the one before had as well.
-fn share(dot: f64, square: f64) -> f64 {
-    if square > 0.0 { (dot / square).clamp(0.0, 1.0) } else { 0.0 }
+impl FollowedPoint {
+    /// The rate at which its velocity, that of the same bodies' motion, has changed to what it is now along the axes of a point.
+    fn rate_to(&self, point: &NearPoint, now: &Triple, between: f64) -> Rate {
+        let changed = |k: usize| point.axes[k] * ((now[k] - point.axes[k].dot(&self.velocity)) / between);
+        let tangential = if point.is_single { Vec3::zeros() } else { changed(1) + changed(2) };
+        Rate { along: (now[0] - self.along) / between, tangential }
+    }
+}
+
+/// The share of the rates of a contact's points that those before had as well. It is the same for all points, so that it leaves a motion of the two bodies
+/// what it is: of points that depend on each other, one that was asked for less would contradict the others.
+#[derive(Clone, Copy, Default)]
+struct Shared {
+    dot: f64,
+    square: f64,
+}
+
+impl Shared {
+    fn add(&mut self, dot: f64, square: f64) {
+        self.dot += dot;
+        self.square += square;
+    }
+
+    fn share(self) -> f64 {
+        if self.square > 0.0 { (self.dot / self.square).clamp(0.0, 1.0) } else { 0.0 }
+    }
 }
 
 /// The followed point of the same contact that is nearest.
@@ -86,19 +121,20 @@ fn find<'a>(followed: &'a [FollowedPoint], point: &NearPoint) -> Option<&'a Foll
 pub(super) fn visit(followed: &mut Vec<FollowedPoint>, archive: &mut Archive<'_>) {
     let mut numbers: Vec<f64> = Vec::new();
     for point in followed.iter() {
-        numbers.extend([point.contact as f64, point.along, point.rate.along]);
+        numbers.extend([point.contact as f64, point.along, point.slip, point.rate.along]);
         [point.position, point.velocity, point.rate.tangential].iter().for_each(|v| numbers.extend(v.iter()));
     }
     archive.numbers(&mut numbers);
     let vector = |n: &[f64]| Vec3::new(n[0], n[1], n[2]);
-    let each = numbers.chunks_exact(12);
+    let each = numbers.chunks_exact(13);
     *followed = each
         .map(|n| FollowedPoint {
             contact: n[0] as usize,
             along: n[1],
-            position: vector(&n[3..]),
-            velocity: vector(&n[6..]),
-            rate: Rate { along: n[2], tangential: vector(&n[9..]) },
+            slip: n[2],
+            position: vector(&n[4..]),
+            velocity: vector(&n[7..]),
+            rate: Rate { along: n[3], tangential: vector(&n[10..]) },
         })
         .collect();
 }

@@ -29,7 +29,15 @@ pub(super) struct Resisting {
     step: Vec<f64>,
     share: f64,
     left: f64,
+    /// The velocities that were found, and efforts along freedoms there.
+    found: Vec<f64>,
+    efforts: Vec<f64>,
+    corrections: usize,
 }
+
+/// Times that velocities are corrected by what inertia does at those with contacts, and the change over the largest velocity at which it ends.
+const CORRECTIONS: usize = 3;
+const CORRECTED: f64 = 1e-9;
 
 /// v = v⁻ + h M⁻¹ f in the middle of the step: at the mean of v⁻ and v, as the midpoint rule has it. Forces of dampers, servos and friction along
 /// joints may change much within a step, and are found by Newton's method with (M + h/2 C)⁻¹ M for its slopes; all others by iteration. Until
@@ -51,9 +59,33 @@ pub(super) fn find(
     let mut resisting = std::mem::take(&mut work.resisting);
     resisting.begin(&work.old);
     let result = iterate(run, work, &mut resisting, (middle, h));
+    resisting.corrections = 0;
+    resisting.found.clone_from(&work.unloaded);
+    resisting.efforts.clone_from(&run.evaluator.workspace.mechanism.efforts);
     if resisting.is_any {
         run.evaluator.workspace.mechanism.tree.resist(Some(&resisting.resistance));
     }
+    work.resisting = resisting;
+    result
+}
+
+/// Corrects the velocities without contacts by what forces that are not along joints do at the mean of v⁻ and of v⁺ with contacts, where they were taken
+/// at the mean with none: those of inertia, whose axes turn with the bodies, above all. M̃ (v − v_found) = h (M a₂ − e₂ − M a₁ + e₁), with M̃ = M + h/2 C and
+/// efforts e along joints, which C has already. What rolls and precesses is of second order so, and impulses on bodies that tumble exchange the
+/// energy that is booked. False where that changes nothing any more; bodies move with v⁺ then.
+pub(super) fn correct(
+    run: &mut Simulation<'_>,
+    work: &mut Stepping,
+    middle: f64,
+    h: f64,
+) -> Result<bool, RunError> {
+    let mut resisting = std::mem::take(&mut work.resisting);
+    let presses = work.impulses.iter().any(|impulse| impulse.iter().any(|r| *r != 0.0));
+    let result = if work.depends_on_velocity && presses && resisting.corrections < CORRECTIONS {
+        resisting.correct(run, work, middle, h)
+    } else {
+        Ok(false)
+    };
     work.resisting = resisting;
     result
 }
@@ -97,10 +129,17 @@ fn iterate(
 
 /// Writes the accelerations at the mean of old and free velocities into `change`.
 fn accelerate(run: &mut Simulation<'_>, work: &mut Stepping, middle: f64) -> Result<(), RunError> {
+    let Stepping { change, old, unloaded, .. } = work;
+    change
+        .iter_mut()
+        .zip(old.iter().zip(&*unloaded))
+        .for_each(|(mean, (old, new))| *mean = 0.5 * (old + new));
+    accelerate_at_mean(run, work, middle)
+}
+
+/// The same at the mean velocities in `change`.
+fn accelerate_at_mean(run: &mut Simulation<'_>, work: &mut Stepping, middle: f64) -> Result<(), RunError> {
     let system = run.system.clone();
-    for (mean, (old, free)) in work.change.iter_mut().zip(work.old.iter().zip(&work.unloaded)) {
-        *mean = 0.5 * (old + free);
-    }
     velocities::write(&system.mechanics, &work.change, &mut work.state);
     run.evaluator.evaluations += 1;
     if run.evaluator.accelerate(middle, &work.state, &mut run.rates).is_err() {
@@ -162,6 +201,59 @@ impl Resisting {
         Some((freedom, size, work.unloaded.iter().fold(0.0_f64, |m, v| m.max(v.abs()))))
     }
 
+    fn correct(
+        &mut self,
+        run: &mut Simulation<'_>,
+        work: &mut Stepping,
+        middle: f64,
+        h: f64,
+    ) -> Result<bool, RunError> {
+        let is_resisting = self.is_any;
+        run.evaluator.workspace.mechanism.tree.resist(None);
+        let Stepping { change, old, new, .. } = work;
+        change.iter_mut().zip(old.iter().zip(&*new)).for_each(|(mean, (old, new))| *mean = 0.5 * (old + new));
+        accelerate_at_mean(run, work, middle)?;
+        let rates = work.change.iter().zip(self.found.iter().zip(&work.old));
+        self.step.clear();
+        self.step.extend(rates.map(|(rate, (found, old))| h * rate - (found - old)));
+        let efforts = run.evaluator.workspace.mechanism.efforts.iter().zip(&self.efforts);
+        let along = |(k, (now, then)): (usize, (&f64, &f64))| {
+            let resistance = if is_resisting { self.resistance[k] } else { 0.0 };
+            (k, resistance * self.step[k] + h * (now - then))
+        };
+        self.direction.clear();
+        self.direction.efforts.extend(efforts.enumerate().map(along).filter(|(_, effort)| *effort != 0.0));
+        if is_resisting {
+            run.evaluator.workspace.mechanism.tree.resist(Some(&self.resistance));
+        }
+        self.respond_less(run);
+        let (mut moved, mut largest) = (0.0_f64, 0.0_f64);
+        for (k, free) in work.unloaded.iter_mut().enumerate() {
+            let corrected = self.found[k] + self.step[k];
+            moved = moved.max((corrected - *free).abs());
+            largest = largest.max(work.old[k].abs()).max(work.new[k].abs());
+            *free = corrected;
+        }
+        self.corrections += 1;
+        let is_more = moved > CORRECTED * largest;
+        if !is_more {
+            velocities::put(&mut run.evaluator, &work.new, &mut work.state);
+        }
+        Ok(is_more)
+    }
+
+    /// Takes the answer to the direction from the step.
+    fn respond_less(&mut self, run: &mut Simulation<'_>) {
+        let Self { direction, response, buffers, step, .. } = self;
+        let workspace = &mut run.evaluator.workspace;
+        if !direction.efforts.is_empty() && workspace.prepare_responses(buffers) {
+            workspace.respond(direction, buffers, response);
+            for (freedom, rate) in &response.freedoms {
+                step[*freedom] -= rate;
+            }
+        }
+    }
+
     fn take_share(&self, velocities: &mut [f64]) {
         for (v, (base, step)) in velocities.iter_mut().zip(self.base.iter().zip(&self.step)) {
             *v = base + self.share * step;
@@ -170,18 +262,12 @@ impl Resisting {
 
     /// (M + h/2 C)⁻¹ M r = r − (M + h/2 C)⁻¹ (h/2 C) r of what is left, r, in `step`.
     fn divide(&mut self, run: &mut Simulation<'_>) {
-        let Self { resistance, direction, response, buffers, step, .. } = self;
-        let workspace = &mut run.evaluator.workspace;
-        workspace.mechanism.tree.resist(Some(resistance));
+        let Self { resistance, direction, step, .. } = self;
         direction.clear();
         let efforts = resistance.iter().zip(&*step).enumerate().filter(|(_, (c, _))| **c > 0.0);
         direction.efforts.extend(efforts.map(|(freedom, (c, r))| (freedom, c * r)));
-        if workspace.prepare_responses(buffers) {
-            workspace.respond(direction, buffers, response);
-            for (freedom, rate) in &response.freedoms {
-                step[*freedom] -= rate;
-            }
-        }
-        workspace.mechanism.tree.resist(None);
+        run.evaluator.workspace.mechanism.tree.resist(Some(resistance));
+        self.respond_less(run);
+        run.evaluator.workspace.mechanism.tree.resist(None);
     }
 }
