@@ -12,11 +12,16 @@ use super::Stepping;
 use crate::contact::stepping::NearPoint;
 use crate::run::archive::Archive;
 
+/// Squared area that points span, over that of a square as large, below which they are on a line.
+const FLAT: f64 = 1e-9;
+
 /// A rate u̇ along the normal and along the surfaces (m/s²), in world axes.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Rate {
     along: f64,
     tangential: Vec3,
+    /// Was the point there in the step before?
+    is_known: bool,
 }
 
 /// A point that took part in the last step, in the middle of it, and how B moved against A there after it.
@@ -73,11 +78,72 @@ pub(super) fn look_ahead(work: &mut Stepping, h: f64) {
         let turned =
             across * rates[first..].iter().map(|rate| rate.tangential.norm_squared()).sum::<f64>().sqrt();
         let across = if turned > 0.0 { across * (1.0 - slip.sqrt() / turned).max(0.0) } else { 0.0 };
-        let of = |(point, rate): (&NearPoint, &Rate)| {
-            let [_, t, s] = point.axes;
-            [along * rate.along, across * t.dot(&rate.tangential), across * s.dot(&rate.tangential)]
-        };
-        ahead.extend(points.iter().zip(&rates[first..]).map(of));
+        let weigh = |[normal, t, s]: Triple| [along * normal, across * t, across * s];
+        if let [point] = points {
+            ahead.push(weigh(rates[first].along_axes(point)));
+            continue;
+        }
+        let field = Field::of(points, &rates[first..]);
+        ahead.extend(points.iter().map(|point| weigh(field.at(point))));
+    }
+}
+
+/// Rates at the points of a contact as those of two rigid bodies: r ↦ v + w × r along the axes of the points. What does not fit to that, of the order of the square
+/// of the step, would have points contradict each other that depend on each other, as the corners of a face do.
+struct Field {
+    middle: Vec3,
+    /// Along the axes, and how the first grows along the others.
+    rate: Triple,
+    tilt: [f64; 2],
+    /// About the normal (1/s²).
+    turn: f64,
+}
+
+impl Field {
+    /// The nearest field to rates of points that were found.
+    fn of(points: &[NearPoint], rates: &[Rate]) -> Self {
+        let found = || points.iter().zip(rates).filter(|(_, rate)| rate.is_known);
+        let share = 1.0 / found().count().max(1) as f64;
+        let middle = found().map(|(point, _)| point.motion.position).sum::<Vec3>() * share;
+        let mut field = Self { middle, rate: [0.0; 3], tilt: [0.0; 2], turn: 0.0 };
+        let (mut square, mut along, mut turn) = ([0.0; 3], [0.0; 2], 0.0);
+        for (point, rate) in found() {
+            let ([x, y], [normal, t, s]) = (field.place(point), rate.along_axes(point));
+            [normal, t, s].iter().zip(&mut field.rate).for_each(|(rate, mean)| *mean += share * rate);
+            square = [square[0] + x * x, square[1] + x * y, square[2] + y * y];
+            along = [along[0] + x * normal, along[1] + y * normal];
+            turn += x * s - y * t;
+        }
+        let size = square[0] + square[2];
+        if size > 0.0 {
+            field.turn = turn / size;
+            let det = square[0] * square[2] - square[1] * square[1];
+            field.tilt = if det > FLAT * size * size {
+                [square[2] * along[0] - square[1] * along[1], square[0] * along[1] - square[1] * along[0]]
+                    .map(|tilt| tilt / det)
+            } else {
+                // Points on a line say how it grows along that alone.
+                along.map(|along| along / size)
+            };
+        }
+        field
+    }
+
+    /// Where a point is from the middle, along the surfaces.
+    fn place(&self, point: &NearPoint) -> [f64; 2] {
+        let arm = point.motion.position - self.middle;
+        [point.axes[1].dot(&arm), point.axes[2].dot(&arm)]
+    }
+
+    fn at(&self, point: &NearPoint) -> Triple {
+        let ([x, y], [normal, t, s]) = (self.place(point), self.rate);
+        [normal + self.tilt[0] * x + self.tilt[1] * y, t - self.turn * y, s + self.turn * x]
+    }
+}
+
+impl Rate {
+    fn along_axes(&self, point: &NearPoint) -> Triple {
+        [self.along, point.axes[1].dot(&self.tangential), point.axes[2].dot(&self.tangential)]
     }
 }
 
@@ -86,7 +152,7 @@ impl FollowedPoint {
     fn rate_to(&self, point: &NearPoint, now: &Triple, between: f64) -> Rate {
         let changed = |k: usize| point.axes[k] * ((now[k] - point.axes[k].dot(&self.velocity)) / between);
         let tangential = if point.is_single { Vec3::zeros() } else { changed(1) + changed(2) };
-        Rate { along: (now[0] - self.along) / between, tangential }
+        Rate { along: (now[0] - self.along) / between, tangential, is_known: true }
     }
 }
 
@@ -134,7 +200,7 @@ pub(super) fn visit(followed: &mut Vec<FollowedPoint>, archive: &mut Archive<'_>
             slip: n[2],
             position: vector(&n[4..]),
             velocity: vector(&n[7..]),
-            rate: Rate { along: n[3], tangential: vector(&n[10..]) },
+            rate: Rate { along: n[3], tangential: vector(&n[10..]), is_known: true },
         })
         .collect();
 }
