@@ -136,7 +136,7 @@ fn due_frame(run: &Simulation<'_>, end: f64) -> Option<f64> {
     let previous = if run.next_frame == 0 { -1.0 } else { snap((run.next_frame - 1) as f64 * every) };
     if is_reached(run, time, end) {
         Some(time)
-    } else if end == t_end && previous < t_end {
+    } else if end >= t_end && previous < t_end {
         Some(t_end)
     } else {
         None

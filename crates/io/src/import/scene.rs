@@ -217,11 +217,7 @@ pub(super) fn height_over(robot: &Robot, plane: (usize, usize), other: (usize, u
 /// Height of the lowest point of a surface at the start, along the z axis of a frame.
 pub(super) fn height_along(robot: &Robot, frame: &Pose, other: (usize, usize)) -> Option<f64> {
     let x = frame.inverse().compose(&placed(robot, other));
-    match &robot.links[other.0].shapes[other.1].geometry {
-        // A tilted box around a mesh reaches lower than the mesh.
-        Geometry::Mesh { hull: Some(hull), .. } => Some(lowest_point(hull.vertices(), &x)),
-        geometry => lowest_of(geometry, &x),
-    }
+    lowest_of(&robot.links[other.0].shapes[other.1].geometry, &x)
 }
 
 /// Height of the lowest of some points.
@@ -247,6 +243,8 @@ fn lowest_of(geometry: &Geometry, x: &Pose) -> Option<f64> {
         }
         Geometry::HalfSpace => return None,
         Geometry::Hull { points } => lowest_point(points, x),
+        // A tilted box around a mesh reaches lower than the mesh.
+        Geometry::Mesh { hull: Some(hull), .. } => lowest_point(hull.vertices(), x),
         Geometry::Mesh { corners: (low, high), .. } => {
             z + (0..3).map(|k| (row[k] * low[k]).min(row[k] * high[k])).sum::<f64>()
         }

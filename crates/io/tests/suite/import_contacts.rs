@@ -231,6 +231,22 @@ fn meshes_that_may_touch_others_touch_in_convex_parts() {
     assert!(told.contains("0.0 mm beyond \"bracket.obj\" in 2 convex parts"), "{told}");
 }
 
+/// An octahedron that is turned by 45 degrees about x: its lowest corners are r/√2 below its middle, those of the box around it √2 r.
+#[test]
+fn a_turned_mesh_starts_at_the_height_of_its_lowest_corner() {
+    let folder = std::env::temp_dir().join("carom-import-octahedron");
+    std::fs::create_dir_all(&folder).unwrap();
+    let corners = "v 0.1 0 0\nv -0.1 0 0\nv 0 0.1 0\nv 0 -0.1 0\nv 0 0 0.1\nv 0 0 -0.1\n";
+    let faces = "f 1 3 5\nf 3 2 5\nf 2 4 5\nf 4 1 5\nf 3 1 6\nf 2 3 6\nf 4 2 6\nf 1 4 6\n";
+    std::fs::write(folder.join("octahedron.obj"), corners.to_owned() + faces).unwrap();
+    let mesh = "<collision><origin rpy=\"0.785398163397448 0 0\"/><geometry><mesh filename=\"octahedron.obj\"/></geometry></collision>";
+    let robot = format!("<robot name=\"r\">{}</robot>", link("a", mesh));
+    let import = import::urdf(&robot, &folder.join("r.urdf"), &Options::default());
+    let model = import.toml.parse::<toml::Table>().unwrap();
+    let height = at(&model, "body.a.pos").as_array().unwrap()[2].as_float().unwrap();
+    assert!((height - (0.1 + 0.1 / 2.0_f64.sqrt())).abs() < 1e-9, "{height}");
+}
+
 /// A chain of four links that would all touch: adjacent ones do not, nor what the SRDF disables.
 #[test]
 fn an_srdf_says_which_links_do_not_touch() {

@@ -254,8 +254,11 @@ fn pose_problem(
         if bounces(work, k) {
             return [normal + work.restored[k] * point.law.normal * work.before[k][0], first, second];
         }
-        // The gap at the end, g + h/2 u + h²/8 u̇, or, where it is closed, its rate there, u + h/2 u̇.
-        let demanded = if point.gap() <= closed { ahead[0] } else { 2.0 * point.gap() / h + 0.5 * ahead[0] };
+        // Where the gap is g in the middle, it is g − h/4 (h/2 u̇) at the end if its rate is zero there. What comes down may close it until then; what lasts closes half of
+        // it: all would swing with the step, u⁺ = −u⁻, and the force with it, and half and half is at rest after two steps.
+        let left = point.gap() - 0.25 * h * ahead[0];
+        let closing = if left <= closed { 0.0 } else { left / h * if work.lasting[k] { 1.0 } else { 2.0 } };
+        let demanded = ahead[0] + closing;
         [normal + demanded, first + ahead[1], second + ahead[2]]
     });
     let friction = work.points.iter().map(|point| point.law.friction);

@@ -34,29 +34,31 @@ pub(super) struct FollowedPoint {
     velocity: Vec3,
     /// How fast it slipped at the end of the step (m/s).
     slip: f64,
+    presses: bool,
     rate: Rate,
 }
 
 /// Keeps the points of a step that was taken.
 pub(super) fn keep(work: &mut Stepping, h: f64) {
     work.followed_step = h;
-    let Stepping { followed, near, taking_part, after, ahead, rates, .. } = work;
+    let Stepping { followed, near, taking_part, impulses, after, ahead, rates, .. } = work;
     followed.clear();
-    followed.extend(taking_part.iter().map(|&k| {
+    followed.extend(taking_part.iter().zip(&*impulses).map(|(&k, impulse)| {
         let (point, [along, first, second]) = (&near[k], after[k]);
         let [normal, t, s] = point.axes;
         let velocity = normal * along + t * first + s * second;
         let slip = libm::hypot(first + ahead[k][1], second + ahead[k][2]);
         let (contact, position) = (point.contact, point.motion.position);
-        FollowedPoint { contact, position, along, velocity, slip, rate: rates[k] }
+        FollowedPoint { contact, position, along, velocity, slip, presses: impulse[0] > 0.0, rate: rates[k] }
     }));
 }
 
-/// What velocities of near points are `ahead` of those in the middle by the end of the step, those of the old velocities being in `before`. Points
-/// that are not found among the followed ones, as those of contacts that begin, have none.
+/// What velocities of near points are `ahead` of those in the middle by the end of the step, those of the old velocities being in `before`, and which points
+/// pressed in the step before. Points that are not found among the followed ones, as those of contacts that begin, have none.
 pub(super) fn look_ahead(work: &mut Stepping, h: f64) {
-    let Stepping { followed, near, before, ahead, rates, followed_step, .. } = work;
+    let Stepping { followed, near, before, ahead, rates, lasting, followed_step, .. } = work;
     ahead.clear();
+    lasting.clear();
     rates.clear();
     let between = 0.5 * (h + *followed_step);
     let mut places = before.iter();
@@ -73,6 +75,7 @@ pub(super) fn look_ahead(work: &mut Stepping, h: f64) {
                 slip += last.slip * last.slip;
             }
             rates.push(rate);
+            lasting.push(found.is_some_and(|last| last.presses));
         }
         let [along, across] = [along, across].map(|sum| 0.5 * h * sum.share());
         let turned =
@@ -187,20 +190,22 @@ fn find<'a>(followed: &'a [FollowedPoint], point: &NearPoint) -> Option<&'a Foll
 pub(super) fn visit(followed: &mut Vec<FollowedPoint>, archive: &mut Archive<'_>) {
     let mut numbers: Vec<f64> = Vec::new();
     for point in followed.iter() {
-        numbers.extend([point.contact as f64, point.along, point.slip, point.rate.along]);
+        let presses = f64::from(u8::from(point.presses));
+        numbers.extend([point.contact as f64, point.along, point.slip, presses, point.rate.along]);
         [point.position, point.velocity, point.rate.tangential].iter().for_each(|v| numbers.extend(v.iter()));
     }
     archive.numbers(&mut numbers);
     let vector = |n: &[f64]| Vec3::new(n[0], n[1], n[2]);
-    let each = numbers.chunks_exact(13);
+    let each = numbers.chunks_exact(14);
     *followed = each
         .map(|n| FollowedPoint {
             contact: n[0] as usize,
             along: n[1],
             slip: n[2],
-            position: vector(&n[4..]),
-            velocity: vector(&n[7..]),
-            rate: Rate { along: n[3], tangential: vector(&n[10..]), is_known: true },
+            presses: n[3] != 0.0,
+            position: vector(&n[5..]),
+            velocity: vector(&n[8..]),
+            rate: Rate { along: n[4], tangential: vector(&n[11..]), is_known: true },
         })
         .collect();
 }

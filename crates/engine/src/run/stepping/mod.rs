@@ -54,6 +54,8 @@ pub(crate) struct Stepping {
     /// By near point: what bodies that go on as they do change its velocity by until the end of the step, along its axes (m/s).
     ahead: Vec<Triple>,
     rates: Vec<followed::Rate>,
+    /// By near point: did it press in the last step?
+    lasting: Vec<bool>,
     /// Contacts that touch.
     pub(super) closed: Vec<usize>,
     /// Steps that were shortened, the first (s) and the shortest (s).
