@@ -55,6 +55,11 @@ impl Ledger {
         self.rows.lock(py)?.keep(&Row::killer(case, &self.plan, times)).map_err(PyOSError::new_err)
     }
 
+    /// Lets others have the folder.
+    fn close(&self, py: Python<'_>) -> PyResult<()> {
+        self.rows.take(py).map(drop)
+    }
+
     /// Writes the table of all rows and gives its path.
     fn write_table(&self, py: Python<'_>) -> PyResult<PathBuf> {
         self.rows.lock(py)?.write_table(&self.plan).map_err(PyOSError::new_err)

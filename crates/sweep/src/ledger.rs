@@ -1,7 +1,7 @@
 //! Rows of the runs that are done, line by line as they come.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -49,9 +49,22 @@ const TABLE: &str = "study.parquet";
 /// The page.
 const PAGE: &str = "study.html";
 
+/// Takes the rows of a part for one program at a time, until it ends: two would make every run twice, in each other's folders. File systems without
+/// locks are taken as they are.
+fn claim(rows: &File) -> io::Result<()> {
+    match rows.try_lock() {
+        Err(TryLockError::WouldBlock) => {
+            let message = "another `carom sweep` makes the same runs there: wait for its end, or give each its own --shard";
+            Err(io::Error::new(io::ErrorKind::ResourceBusy, message))
+        }
+        Err(TryLockError::Error(error)) if error.kind() != io::ErrorKind::Unsupported => Err(error),
+        _ => Ok(()),
+    }
+}
+
 impl Ledger {
     /// Opens or makes the folder of a study that was examined. `None` if the folder holds another study, or one of another model or of
-    /// other files. Rows that a kill has cut off are forgotten.
+    /// other files. An error of kind `ResourceBusy` if another program makes the same runs there. Rows that a kill has cut off are forgotten.
     pub fn open(plan: &Plan, examined: &Examined, dir: &Path, shard: Shard) -> io::Result<Option<Self>> {
         let text = format!("{}\n# model of run 1: {}\n", plan.study.text.trim_end(), examined.hash);
         fs::create_dir_all(dir)?;
@@ -73,6 +86,7 @@ impl Ledger {
         let known = fs::read(&path).unwrap_or_default();
         let whole = known.iter().rposition(|byte| *byte == b'\n').map_or(0, |last| last + 1);
         let rows = OpenOptions::new().create(true).append(true).open(&path)?;
+        claim(&rows)?;
         if whole < known.len() {
             rows.set_len(whole as u64)?;
         }

@@ -94,3 +94,19 @@ fn a_row_that_was_cut_off_is_made_again_and_those_before_are_not() {
     assert_eq!(std::fs::read_to_string(&path).unwrap(), rows);
     assert!(Ledger::open(&plan, &of("another model"), &folder.0, shard).unwrap().is_none());
 }
+
+/// Two programs at the same runs would make each of them twice; parts may be made beside each other.
+#[test]
+fn a_part_is_made_by_one_program_at_a_time() {
+    let folder = Folder::new("claimed");
+    std::fs::create_dir_all(&folder.0).unwrap();
+    let plan = plan(4);
+    let open = |part| Ledger::open(&plan, &of("model"), &folder.0, Shard { part, of: 2 });
+    let first = open(1).unwrap().unwrap();
+    let busy = open(1).err().expect("it is taken");
+    assert_eq!(busy.kind(), std::io::ErrorKind::ResourceBusy);
+    assert!(busy.to_string().contains("--shard"), "{busy}");
+    assert!(open(2).unwrap().is_some());
+    drop(first);
+    assert!(open(1).unwrap().is_some());
+}

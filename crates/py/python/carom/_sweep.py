@@ -50,8 +50,11 @@ def sweep(
         else:
             work.here(jobs or os.cpu_count() or 1)
     finally:
-        table = work.ledger.write_table()
-        work.bar.close()
+        try:
+            table = work.ledger.write_table()
+        finally:
+            work.ledger.close()
+            work.bar.close()
     return table
 
 
