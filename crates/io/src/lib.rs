@@ -30,5 +30,6 @@ pub use load::{LoadedModel, Overrides, load, load_str};
 pub use mesh_file::{mesh_bytes, read_mesh_file};
 pub use pairs::{PairRow, pair_table};
 pub use quantity::{Dimension, Quantity, parse_length, parse_length_unit, parse_time};
+pub use read::probe_times;
 pub use regular_file::{read_at_most, read_file};
 pub use render::{Style, render, render_report, report_to_json, summary, to_json};

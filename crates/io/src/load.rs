@@ -25,6 +25,8 @@ pub struct Overrides {
     pub method: Vec<String>,
     /// `--t-end`.
     pub t_end: Option<String>,
+    /// Times (s) at which all quantities are recorded, beside those of the model's expectations. They change no result.
+    pub probes: Vec<f64>,
 }
 
 /// A model that compiles, with what belongs to it.
@@ -129,6 +131,10 @@ fn load_text(main: &MainText<'_>, overrides: &Overrides) -> Result<LoadedModel, 
     let default_name = Path::new(main.name).file_stem().map_or(main.name.into(), |s| s.to_string_lossy());
     let reading = read(&document, &sources, &findings, &default_name);
     let Reading { mut model, expectations, origins, notes, mesh_files, mut meshes, any_facets } = reading;
+    let probes = &mut model.output.probes;
+    probes.extend(&overrides.probes);
+    probes.sort_by(f64::total_cmp);
+    probes.dedup();
     let broken = findings.has_errors();
     if !broken {
         fineness::settle(&mut model, &any_facets, &mut meshes.generated);

@@ -394,7 +394,7 @@ impl Model {
         } else {
             Source::Text { name, text, folder }
         };
-        Ok(Self::new(source, Overrides { set, method, t_end }))
+        Ok(Self::new(source, Overrides { set, method, t_end, ..Overrides::default() }))
     }
 
     fn __repr__(&self) -> String {

@@ -158,6 +158,14 @@ def test_a_study_has_a_page_whose_points_open_reports(study: Path, tmp_path: Pat
     assert (tmp_path / "bare" / "runs" / "000001" / "run.json").stat().st_mtime_ns == made
 
 
+def test_a_result_may_be_at_any_time(study: Path, tmp_path: Path) -> None:
+    vary = '[vary]\n"law.soft.mu" = [0.3]\n'
+    study.write_text('format = 1\nmodel = "ball.toml"\n' + vary + '[result]\nfalls = "ball.vz @ 0.1234567 s"\n')
+    assert run(study, tmp_path / "out").returncode == 0
+    found = table(tmp_path / "out").column("falls").to_pylist()[0]
+    assert abs(found + 9.81 * 0.1234567) < 1e-9, found
+
+
 def test_runs_that_fail_are_rows_with_their_code(study: Path, tmp_path: Path) -> None:
     study.write_text(
         'format = 1\nmodel = "ball.toml"\n[vary]\n"solver.max_steps" = [100000, 20]\n"law.soft.mu" = [0.3, -1.0]\n'

@@ -5,6 +5,7 @@ use std::thread;
 use std::time::Duration;
 
 use carom::{EndReason, Error, Overrides, Recording, RunData, RunFolder, Study};
+use carom_io::probe_times;
 use carom_report::write_report;
 use carom_results::manifest::Host;
 use carom_results::{REPORT_HTML, judge};
@@ -48,7 +49,8 @@ fn first_line(text: &str) -> String {
 }
 
 fn try_run(plan: &Plan, case: &Case, dir: &Path, reports: Reports) -> Result<Row, Error> {
-    let overrides = Overrides { set: plan.overrides(case), ..Overrides::default() };
+    let probes = probe_times(plan.study.results.iter().map(|(_, measure)| measure));
+    let overrides = Overrides { set: plan.overrides(case), probes, ..Overrides::default() };
     let study = Study::open_with(&plan.study.model, &overrides)?;
     let folder = dir.join(folder_of(case.number));
     let mut ended = None;

@@ -68,8 +68,12 @@ pub(crate) fn execute(args: &CheckArgs, console: &Console) -> Result<u8, Failure
 }
 
 fn check<'a>(file: &'a Path, args: &CheckArgs) -> Result<Checked<'a>, Failure> {
-    let overrides =
-        Overrides { set: args.set.clone(), method: args.method.clone(), t_end: args.t_end.clone() };
+    let overrides = Overrides {
+        set: args.set.clone(),
+        method: args.method.clone(),
+        t_end: args.t_end.clone(),
+        ..Overrides::default()
+    };
     let loaded = match model::open(file, &overrides, &args.import)? {
         Ok(loaded) => loaded,
         Err(report) => return Ok(Checked { file, model: None, report }),

@@ -144,8 +144,12 @@ fn execute_once(args: &RunArgs, console: &Console, beside: &mut Beside<'_>) -> R
 
 fn execute_model(args: &RunArgs, console: &Console, beside: &mut Beside<'_>) -> Result<u8, Failure> {
     let clock = Instant::now();
-    let overrides =
-        Overrides { set: args.set.clone(), method: args.method.clone(), t_end: args.t_end.clone() };
+    let overrides = Overrides {
+        set: args.set.clone(),
+        method: args.method.clone(),
+        t_end: args.t_end.clone(),
+        ..Overrides::default()
+    };
     let loaded = model::open(&args.file, &overrides, &args.import)?.map_err(Failure::Model)?;
     for warning in &loaded.warnings {
         console.warning(&format!("{}\n", render(warning, console.style())));

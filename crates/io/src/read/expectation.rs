@@ -74,9 +74,9 @@ const OTHER_COLUMNS: [(&str, Dimension); 28] = [
     ("residual_relative", Dimension::NONE),
 ];
 
-/// Times at which a frame is wanted.
-pub(crate) fn probes(expectations: &[Expectation]) -> Vec<f64> {
-    let times = expectations.iter().filter_map(|e| match e.moment {
+/// Times (s) that expectations name, ascending: those at which all quantities are recorded for them.
+pub fn probe_times<'a>(expectations: impl IntoIterator<Item = &'a Expectation>) -> Vec<f64> {
+    let times = expectations.into_iter().filter_map(|e| match e.moment {
         Moment::At(time) => Some(time),
         _ => None,
     });

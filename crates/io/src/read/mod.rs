@@ -48,6 +48,7 @@ use crate::document::Document;
 use crate::finding::Findings;
 use crate::source::{Sources, Span};
 
+pub use expectation::probe_times;
 pub(crate) use expectation::{expected_dimension, parse_measure};
 pub(crate) use generated::GeneratedSource;
 use scope::Scopes;
@@ -188,7 +189,7 @@ pub(crate) fn read(
         output: settings::read_output(&root),
     };
     let expectations = expectation::read_expectations(&root, &model);
-    model.output.probes = expectation::probes(&expectations);
+    model.output.probes = expectation::probe_times(&expectations);
     drop((root, scene.parts));
     let meshes = context.meshes.into_inner();
     Reading {
