@@ -189,7 +189,7 @@ pub(crate) fn read(
         output: settings::read_output(&root),
     };
     let expectations = expectation::read_expectations(&root, &model);
-    model.output.probes = expectation::probe_times(&expectations);
+    model.output.probes = probe_times(&expectations);
     drop((root, scene.parts));
     let meshes = context.meshes.into_inner();
     Reading {
