@@ -120,6 +120,9 @@ impl Mechanism {
         }
         if constrained {
             self.constrain(here, dydt);
+        } else if self.solver.rows.len() > 0 && !self.is_constrained() {
+            // What pulled last, as a cable that has gone slack, pulls no more.
+            self.solver.write(here, &mechanics.constraints, |_| false);
         }
         if mechanics.is_driven_only {
             self.account_for_drives(here);
