@@ -35,9 +35,12 @@ pub(super) struct Resisting {
     corrections: usize,
 }
 
-/// Times that velocities are corrected by what inertia does at those with contacts, and the change over the largest velocity at which it ends.
-const CORRECTIONS: usize = 3;
+/// Times that velocities are corrected by what forces do at those with contacts, and the change over the largest velocity at which that ends: inertia needs a few, dampers beside
+/// what contacts hold some more, for which a larger change is small enough.
+const CORRECTIONS: usize = 12;
 const CORRECTED: f64 = 1e-9;
+const FEW: usize = 3;
+const NEARLY_CORRECTED: f64 = 1e-6;
 
 /// v = v⁻ + h M⁻¹ f in the middle of the step: at the mean of v⁻ and v, as the midpoint rule has it. Forces of dampers, servos and friction along
 /// joints may change much within a step, and are found by Newton's method with (M + h/2 C)⁻¹ M for its slopes; all others by iteration. Until
@@ -70,7 +73,7 @@ pub(super) fn find(
 }
 
 /// Corrects the velocities without contacts by what forces that are not along joints do at the mean of v⁻ and of v⁺ with contacts, where they were taken
-/// at the mean with none: those of inertia, whose axes turn with the bodies, above all. M̃ (v − v_found) = h (M a₂ − e₂ − M a₁ + e₁), with M̃ = M + h/2 C and
+/// at the mean with none: those of inertia, whose axes turn with the bodies, and dampers between bodies and drag, which at rest would push for ever. M̃ (v − v_found) = h (M a₂ − e₂ − M a₁ + e₁), with M̃ = M + h/2 C and
 /// efforts e along joints, which C has already. What rolls and precesses is of second order so, and impulses on bodies that tumble exchange the
 /// energy that is booked. False where that changes nothing any more; bodies move with v⁺ then.
 pub(super) fn correct(
@@ -235,7 +238,8 @@ impl Resisting {
             *free = corrected;
         }
         self.corrections += 1;
-        let is_more = moved > CORRECTED * largest;
+        let enough = if self.corrections < FEW { CORRECTED } else { NEARLY_CORRECTED };
+        let is_more = moved > enough * largest;
         if !is_more {
             velocities::put(&mut run.evaluator, &work.new, &mut work.state);
         }
