@@ -142,8 +142,13 @@ fn added_by(work: &Stepping, islands: &[usize], point: usize) -> f64 {
     let each = work.taking_part.iter().zip(&work.impulses).zip(islands);
     for ((&k, r), _) in each.filter(|(_, island)| **island == islands[place]) {
         for axis in 0..3 {
-            let ahead = if bounces(work, k) { 0.0 } else { work.ahead[k][axis] };
-            let part = 0.5 * r[axis] * (work.free[k][axis] + work.after[k][axis] + 2.0 * ahead);
+            // Inertia does no work at the mean of both velocities, so that what bounces adds r·(u⁻ + u⁺)/2; what lasts takes the loads of the step.
+            let start = if bounces(work, k) {
+                work.before[k][axis]
+            } else {
+                work.free[k][axis] + 2.0 * work.ahead[k][axis]
+            };
+            let part = 0.5 * r[axis] * (start + work.after[k][axis]);
             added += part;
             exchanged += part.abs();
         }
