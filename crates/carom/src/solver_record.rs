@@ -1,6 +1,6 @@
 //! The integrator with its tolerances, as a run uses them.
 
-use carom_engine::model::{Formulation, IntegratorKind, Model};
+use carom_engine::model::{AxisElements, Formulation, IntegratorKind, Method, Model};
 use carom_engine::{StateMeasure, System};
 use carom_results::manifest::{SolverRecord, Tolerances};
 
@@ -34,7 +34,11 @@ fn method_of(model: &Model) -> (&'static str, String) {
         }
         (Formulation::Kkt, IntegratorKind::Auto) => {
             let stiff = model.solver.stiff_method().name();
-            let reason = if model.joints.is_empty() {
+            let is_rigid = model.contact_lines.iter().any(|line| line.method == Method::Nonsmooth)
+                || model.joints.iter().flat_map(|joint| &joint.elements).any(AxisElements::has_rigid_stop);
+            let reason = if is_rigid {
+                "auto: explicit from event to event of rigid contact".to_owned()
+            } else if model.joints.is_empty() {
                 format!(
                     "auto: explicit while bodies fly and bounce, {stiff} where sustained contact is stiff"
                 )

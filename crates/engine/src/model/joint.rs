@@ -264,6 +264,11 @@ impl AxisElements {
             && self.motor.is_none()
             && self.rated_speed.is_none()
     }
+
+    /// Has it a stop that does not give?
+    pub fn has_rigid_stop(&self) -> bool {
+        self.limit.is_some_and(|limit| matches!(limit.stop, Stop::Rigid { .. }))
+    }
 }
 
 /// Spring and damper along a coordinate.

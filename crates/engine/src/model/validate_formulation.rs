@@ -1,7 +1,7 @@
 //! Whether formulation, integrator and fixed steps go together.
 
 use super::{
-    AxisElements, Family, Force, ForceKind, Formulation, IntegratorKind, Method, Model, SolverSettings, Stop,
+    AxisElements, Family, Force, ForceKind, Formulation, IntegratorKind, Method, Model, SolverSettings,
 };
 use crate::Problem;
 
@@ -31,10 +31,7 @@ pub(super) fn check_kkt_only(model: &Model, problems: &mut Vec<Problem>) {
         return;
     }
     let line = model.contact_lines.iter().find(|line| line.method == Method::Nonsmooth);
-    let is_rigid = |elements: &AxisElements| {
-        elements.limit.is_some_and(|limit| matches!(limit.stop, Stop::Rigid { .. }))
-    };
-    let joint = model.joints.iter().find(|joint| joint.elements.iter().any(is_rigid));
+    let joint = model.joints.iter().find(|joint| joint.elements.iter().any(AxisElements::has_rigid_stop));
     let activated =
         |force: &&Force| matches!(&force.kind, ForceKind::Actuator(own) if own.activation.is_some());
     if let Some(force) = model.forces.iter().find(activated) {

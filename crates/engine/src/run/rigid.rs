@@ -9,7 +9,7 @@ use crate::outcome::RunError;
 use crate::record::ContactMode;
 use crate::system::PairSource;
 
-const STEP_OVER: &str = "lower rtol or h_max; or step over it: solver.method = \"moreau\" with a solver.step";
+const STEP_OVER: &str = "where wheels or feet slip slowly try solver.method = \"bdf\"; lower rtol or h_max; or step over it: solver.method = \"moreau\" with a solver.step";
 
 const PAINLEVE: &str = "with much friction there may be none, or several (Painleve): lower mu, use a compliant law there, or step over it: solver.method = \"moreau\" with a solver.step";
 
