@@ -33,11 +33,13 @@ fn method_of(model: &Model) -> (&'static str, String) {
             ("ali3p", of_model.chain(fixed).collect::<Vec<_>>().join(", "))
         }
         (Formulation::Kkt, IntegratorKind::Auto) => {
-            let stiff = model.solver.stiff_method().name();
             let is_rigid = model.contact_lines.iter().any(|line| line.method == Method::Nonsmooth)
                 || model.joints.iter().flat_map(|joint| &joint.elements).any(AxisElements::has_rigid_stop);
+            let stiff = model.solver.stiff_method(is_rigid).name();
             let reason = if is_rigid {
-                "auto: explicit from event to event of rigid contact".to_owned()
+                format!(
+                    "auto: explicit from event to event of rigid contact, {stiff} where slow slips are stiff"
+                )
             } else if model.joints.is_empty() {
                 format!(
                     "auto: explicit while bodies fly and bounce, {stiff} where sustained contact is stiff"

@@ -149,9 +149,10 @@ impl SolverSettings {
         }
     }
 
-    /// What `auto` takes while contacts are stiff.
-    pub fn stiff_method(&self) -> IntegratorKind {
-        if self.rtol > LOOSE { IntegratorKind::Bdf } else { IntegratorKind::Radau5 }
+    /// What `auto` takes while contacts are stiff. Slow slips of rigid contacts are: friction turns with them at a rate of μN/(m|u|), and slips that
+    /// change their direction from event to event leave no time for the long steps of `radau5`.
+    pub fn stiff_method(&self, has_rigid: bool) -> IntegratorKind {
+        if has_rigid || self.rtol > LOOSE { IntegratorKind::Bdf } else { IntegratorKind::Radau5 }
     }
 }
 

@@ -64,13 +64,11 @@ pub(super) struct Regime {
 }
 
 impl Regime {
-    /// Rigid contacts are never stiff: what holds an explicit method back there, no implicit one passes sooner.
     pub(super) fn new(settings: &SolverSettings, has_rigid: bool) -> Self {
-        let is_free = settings.method == IntegratorKind::Auto && settings.formulation == Formulation::Kkt;
         Self {
             current: settings.first_method(),
-            chooses: is_free && !has_rigid,
-            implicit: settings.stiff_method(),
+            chooses: settings.method == IntegratorKind::Auto && settings.formulation == Formulation::Kkt,
+            implicit: settings.stiff_method(has_rigid),
             stiff: 0,
             patience: 1.0,
             vain: 0,

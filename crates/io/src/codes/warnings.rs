@@ -244,4 +244,17 @@ differ by more than a hundredth of what was moved. Servos take the same steps, b
     method = "moreau"
     step = "0.2 ms"                      # instead of 1 ms"#,
     },
+    Code {
+        code: "W0524",
+        title: "forces that depend on velocities have not settled in a step",
+        text: r#"`moreau` takes dampers between bodies, drag and the inertia of what turns at the mean velocity of a step with its contacts, which it finds in
+turn with their impulses, in twelve rounds at most. A damper of 2 m/h at a body of mass m that a contact holds, and any stronger one, takes more: what
+was left is in the ledger of the energy, and contact forces of such steps are that much off.
+
+    [solver]
+    method = "moreau"
+    step = "0.2 ms"                      # instead of 1 ms
+
+helps, and so does the damper along a joint (`spring = { stiffness = ..., damping = ... }`), where it may be as strong as it likes."#,
+    },
 ];

@@ -29,14 +29,20 @@ pub(super) struct Resisting {
     step: Vec<f64>,
     share: f64,
     left: f64,
-    /// The velocities that were found, and efforts along freedoms there.
+    /// The velocities that were found.
     found: Vec<f64>,
+    /// Velocities that slopes were taken at last, efforts along freedoms there, and the way to them from those before.
+    passed: Vec<f64>,
     efforts: Vec<f64>,
+    moved: Vec<f64>,
     corrections: usize,
+    /// What the last correction still changed, over the largest velocity, where it was the last one allowed; 0 where they have settled.
+    pub(super) unsettled: f64,
 }
 
-/// Times that velocities are corrected by what forces do at those with contacts, and the change over the largest velocity at which that ends: inertia needs a few, dampers beside
-/// what contacts hold some more, for which a larger change is small enough.
+/// Times that velocities are corrected by what forces do at those with contacts, and the change at which that ends, over the largest velocity or
+/// what loads change velocities by in the step, which stays where bodies come to rest: inertia needs a few, dampers beside what contacts hold some
+/// more, for which a larger change is small enough.
 const CORRECTIONS: usize = 12;
 const CORRECTED: f64 = 1e-9;
 const FEW: usize = 3;
@@ -62,9 +68,12 @@ pub(super) fn find(
     let mut resisting = std::mem::take(&mut work.resisting);
     resisting.begin(&work.old);
     let result = iterate(run, work, &mut resisting, (middle, h));
-    resisting.corrections = 0;
+    (resisting.corrections, resisting.unsettled) = (0, 0.0);
     resisting.found.clone_from(&work.unloaded);
+    resisting.passed.clone_from(&work.unloaded);
     resisting.efforts.clone_from(&run.evaluator.workspace.mechanism.efforts);
+    resisting.moved.clear();
+    resisting.moved.resize(work.old.len(), 0.0);
     if resisting.is_any {
         run.evaluator.workspace.mechanism.tree.resist(Some(&resisting.resistance));
     }
@@ -72,10 +81,10 @@ pub(super) fn find(
     result
 }
 
-/// Corrects the velocities without contacts by what forces that are not along joints do at the mean of v⁻ and of v⁺ with contacts, where they were taken
-/// at the mean with none: those of inertia, whose axes turn with the bodies, and dampers between bodies and drag, which at rest would push for ever. M̃ (v − v_found) = h (M a₂ − e₂ − M a₁ + e₁), with M̃ = M + h/2 C and
-/// efforts e along joints, which C has already. What rolls and precesses is of second order so, and impulses on bodies that tumble exchange the
-/// energy that is booked. False where that changes nothing any more; bodies move with v⁺ then.
+/// Corrects the velocities without contacts by what forces do at the mean of v⁻ and of v⁺ with contacts, where they were taken at the mean with none:
+/// inertia, whose axes turn with the bodies, dampers between bodies and drag, which at rest would push for ever, friction along joints, which turns
+/// round. A step of Newton's method from v⁺: M̃ (v − v⁺) = M (v⁻ + h a⁺ − v⁺), with M̃ = M + h/2 C⁺. What rolls and precesses is of second order so, and
+/// impulses on bodies that tumble exchange the energy that is booked. False where that changes nothing any more; bodies move with v⁺ then.
 pub(super) fn correct(
     run: &mut Simulation<'_>,
     work: &mut Stepping,
@@ -211,39 +220,60 @@ impl Resisting {
         middle: f64,
         h: f64,
     ) -> Result<bool, RunError> {
-        let is_resisting = self.is_any;
         run.evaluator.workspace.mechanism.tree.resist(None);
         let Stepping { change, old, new, .. } = work;
         change.iter_mut().zip(old.iter().zip(&*new)).for_each(|(mean, (old, new))| *mean = 0.5 * (old + new));
         accelerate_at_mean(run, work, middle)?;
-        let rates = work.change.iter().zip(self.found.iter().zip(&work.old));
-        self.step.clear();
-        self.step.extend(rates.map(|(rate, (found, old))| h * rate - (found - old)));
-        let efforts = run.evaluator.workspace.mechanism.efforts.iter().zip(&self.efforts);
-        let along = |(k, (now, then)): (usize, (&f64, &f64))| {
-            let resistance = if is_resisting { self.resistance[k] } else { 0.0 };
-            (k, resistance * self.step[k] + h * (now - then))
-        };
-        self.direction.clear();
-        self.direction.efforts.extend(efforts.enumerate().map(along).filter(|(_, effort)| *effort != 0.0));
-        if is_resisting {
-            run.evaluator.workspace.mechanism.tree.resist(Some(&self.resistance));
-        }
-        self.respond_less(run);
+        // At the slopes that v⁺ was found with, v stays where forces are what those slopes have made of them.
+        self.step_from(run, work, h);
         let (mut moved, mut largest) = (0.0_f64, 0.0_f64);
-        for (k, free) in work.unloaded.iter_mut().enumerate() {
-            let corrected = self.found[k] + self.step[k];
-            moved = moved.max((corrected - *free).abs());
-            largest = largest.max(work.old[k].abs()).max(work.new[k].abs());
-            *free = corrected;
+        for (k, free) in work.unloaded.iter().enumerate() {
+            moved = moved.max((work.new[k] + self.step[k] - free).abs());
+            let by_loads = (self.found[k] - work.old[k]).abs();
+            largest = largest.max(work.old[k].abs()).max(work.new[k].abs()).max(by_loads);
         }
         self.corrections += 1;
         let enough = if self.corrections < FEW { CORRECTED } else { NEARLY_CORRECTED };
         let is_more = moved > enough * largest;
-        if !is_more {
+        self.unsettled = if is_more && self.corrections == CORRECTIONS { moved / largest } else { 0.0 };
+        if is_more {
+            self.take_slopes(run, work, h);
+            self.step_from(run, work, h);
+            let to = work.new.iter().zip(&self.step).map(|(v, step)| v + step);
+            work.unloaded.iter_mut().zip(to).for_each(|(free, to)| *free = to);
+        } else {
             velocities::put(&mut run.evaluator, &work.new, &mut work.state);
         }
+        if self.is_any {
+            run.evaluator.workspace.mechanism.tree.resist(Some(&self.resistance));
+        }
         Ok(is_more)
+    }
+
+    /// The step from v⁺ by the accelerations in `change`.
+    fn step_from(&mut self, run: &mut Simulation<'_>, work: &Stepping, h: f64) {
+        let each = work.old.iter().zip(work.change.iter().zip(&work.new));
+        self.step.clear();
+        self.step.extend(each.map(|(old, (rate, new))| old + h * rate - new));
+        if self.is_any {
+            self.divide(run);
+        }
+    }
+
+    /// Slopes at v⁺, where the evaluator is. Where a freedom turns back they are no less than those of the chord between the two velocities: beyond a
+    /// kink, as dry friction has one, tangents lead from one side to the other for ever.
+    fn take_slopes(&mut self, run: &Simulation<'_>, work: &Stepping, h: f64) {
+        self.resist(run, 0.5 * h);
+        let efforts = &run.evaluator.workspace.mechanism.efforts;
+        for (k, resistance) in self.resistance.iter_mut().enumerate() {
+            let moved = work.new[k] - self.passed[k];
+            if moved * self.moved[k] < 0.0 {
+                *resistance = resistance.max(h * (self.efforts[k] - efforts[k]) / moved);
+            }
+            self.moved[k] = moved;
+        }
+        self.passed.copy_from_slice(&work.new);
+        self.efforts.copy_from_slice(efforts);
     }
 
     /// Takes the answer to the direction from the step.

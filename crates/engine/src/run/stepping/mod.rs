@@ -39,6 +39,8 @@ use crate::system::System;
 const GRID: f64 = 1e-6;
 /// Times that a step is halved because its impulses were not found.
 const TRIES: u64 = 6;
+/// Share of the largest velocity by which a last correction may still change velocities untold.
+const SETTLED: f64 = 1e-4;
 
 /// What a run by time stepping has beside the rest. Sized as contacts come up.
 #[derive(Default)]
@@ -75,6 +77,9 @@ pub(crate) struct Stepping {
     loose: u64,
     /// Steps whose corrections did not take all penetration away, and the largest that stayed (m).
     left: (u64, f64),
+    /// Steps whose forces that depend on velocities have not settled, and the largest change that their last correction still made, over
+    /// the largest velocity.
+    unsettled: (u64, f64),
 
     resisting: free::Resisting,
     coupling: Coupling,
@@ -147,9 +152,9 @@ impl Stepping {
         }
     }
 
-    /// W0512, W0513, W0518 and W0519, where there is reason for them.
+    /// W0512, W0513, W0518, W0519 and W0524, where there is reason for them.
     pub(super) fn warnings(&self, system: &System) -> impl Iterator<Item = Note> {
-        let Self { shortened, first_shortened, shortest, unsolved, loose, residual, left, lessened, .. } =
+        let Self { shortened, first_shortened, shortest, unsolved, loose, residual, left, lessened, unsettled, .. } =
             *self;
         let short = (shortened > 0).then(|| {
             let why = match unsolved {
@@ -190,7 +195,15 @@ impl Stepping {
             );
             Note::new("W0519", message)
         });
-        short.into_iter().chain(inexact).chain(overlapped).chain(lessened)
+        let unsettled = (unsettled.0 > 0).then(|| {
+            let message = format!(
+                "in {} forces that depend on velocities still changed these by {:.1e} of the largest when corrections ended: dampers too strong for the step beside what contacts hold",
+                counted(unsettled.0, "step of moreau", "steps of moreau"),
+                unsettled.1
+            );
+            Note::new("W0524", message)
+        });
+        short.into_iter().chain(inexact).chain(overlapped).chain(lessened).chain(unsettled)
     }
 
     /// What a checkpoint holds of it.
@@ -211,10 +224,17 @@ impl Stepping {
         archive.u64(&mut self.loose);
         archive.u64(&mut self.left.0);
         archive.u64(&mut self.lessened.0);
-        let Self { warm_step, followed_step, first_shortened, shortest, residual, left, lessened, .. } = self;
-        for value in
-            [warm_step, followed_step, first_shortened, shortest, residual, &mut left.1, &mut lessened.1]
-        {
+        archive.u64(&mut self.unsettled.0);
+        for value in [
+            &mut self.warm_step,
+            &mut self.followed_step,
+            &mut self.first_shortened,
+            &mut self.shortest,
+            &mut self.residual,
+            &mut self.left.1,
+            &mut self.lessened.1,
+            &mut self.unsettled.1,
+        ] {
             archive.f64(value);
         }
     }
@@ -235,6 +255,10 @@ pub(super) fn make_step(run: &mut Simulation<'_>, recorder: &mut dyn Recorder) -
         run.statistics.scaled_impacts += count;
         let so_far = if work.lessened.0 > 0 { work.lessened.1 } else { 1.0 };
         work.lessened = (work.lessened.0 + count, so_far.min(least));
+    }
+    let change = work.resisting.unsettled;
+    if result.is_ok() && change > SETTLED {
+        work.unsettled = (work.unsettled.0 + 1, work.unsettled.1.max(change));
     }
     run.stepping = Some(work);
     let (end, row) = result?;
