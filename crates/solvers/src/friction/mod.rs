@@ -30,6 +30,7 @@ mod local;
 mod newton;
 mod order;
 mod solve;
+mod spread;
 mod still;
 mod sweep;
 

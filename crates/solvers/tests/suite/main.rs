@@ -5,6 +5,7 @@ mod complementarity;
 mod drive;
 mod friction;
 mod friction_newton;
+mod friction_spread;
 mod kepler;
 mod nonstiff;
 mod one_step;

@@ -221,10 +221,17 @@ fn solve_once(run: &mut Simulation<'_>, work: &mut Stepping, h: f64) -> Result<(
     };
     let warm = warm_start(work, h);
     let options = Options { tolerance: TOLERANCE, limit: LIMIT, ..Options::DEFAULT };
-    let solution: Solution = problem.solve(Some(&warm), &options).map_err(|failed| {
+    let mut solution: Solution = problem.solve(Some(&warm), &options).map_err(|failed| {
         work.unanswered = Some(work.taking_part[failed.contact]);
         faults::of_solver(run, &work.points, &failed)
     })?;
+    // Stops and cables have impulses of other units, and their own places.
+    let is_of_surfaces = |point: &NearPoint| {
+        let table = &run.evaluator.table;
+        table.pairs[table.contacts[point.contact].pair].source.surfaces().is_some()
+    };
+    let shared: Vec<bool> = work.points.iter().map(is_of_surfaces).collect();
+    problem.spread(&mut solution, &shared, &options);
     work.matrix = problem.into_delassus();
     work.residual = work.residual.max(solution.residual);
     work.loose += u64::from(solution.residual > TOLERANCE);

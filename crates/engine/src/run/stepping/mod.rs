@@ -154,8 +154,18 @@ impl Stepping {
 
     /// W0512, W0513, W0518, W0519 and W0524, where there is reason for them.
     pub(super) fn warnings(&self, system: &System) -> impl Iterator<Item = Note> {
-        let Self { shortened, first_shortened, shortest, unsolved, loose, residual, left, lessened, unsettled, .. } =
-            *self;
+        let Self {
+            shortened,
+            first_shortened,
+            shortest,
+            unsolved,
+            loose,
+            residual,
+            left,
+            lessened,
+            unsettled,
+            ..
+        } = *self;
         let short = (shortened > 0).then(|| {
             let why = match unsolved {
                 0 => "bodies were so fast that they could have passed each other".to_owned(),
