@@ -1,6 +1,6 @@
 //! Where expressions go from one piece to the next: a branch of `floor`, `min`, `max`, `abs` or `atan2` changes.
 
-use super::program::{MAX_DEPTH, Op, Program, apply};
+use super::program::{MAX_DEPTH, Op, Program, apply, is_first, on_side};
 use super::stretch::{Branches, mix, piece_of, piece_of_constant};
 use super::{Jet, TimeFunction};
 
@@ -62,13 +62,13 @@ impl Program {
             let made = apply(op, t, a, b);
             let piece = match op {
                 Op::Floor => piece_of_constant(made.value),
-                Op::Min if a.value <= b.value => piece_a,
-                Op::Max if a.value >= b.value => piece_a,
+                Op::Min if is_first(t, a, b) => piece_a,
+                Op::Max if is_first(t, -a, -b) => piece_a,
                 Op::Min | Op::Max => piece_b,
-                Op::Abs if a.value < 0.0 => piece_of(Op::Neg, piece_a, 0),
-                Op::Abs => piece_a,
+                Op::Abs if is_first(t, Jet::constant(0.0), a) => piece_a,
+                Op::Abs => piece_of(Op::Neg, piece_a, 0),
                 // The cut is where x < 0 and y changes its sign.
-                Op::Atan2 if b.value < 0.0 && a.value.is_sign_negative() => {
+                Op::Atan2 if b.value < 0.0 && on_side(t, a).value.is_sign_negative() => {
                     mix(piece_of(op, piece_a, piece_b), 1)
                 }
                 _ => piece_of(op, piece_a, piece_b),

@@ -126,30 +126,46 @@ pub(super) fn apply(op: Op, t: f64, a: Jet, b: Jet) -> Jet {
             let slope = 1.0 + tan * tan;
             a.chain(tan, slope, 2.0 * tan * slope)
         }
-        Op::Atan2 => arc_tangent(a, b),
+        Op::Atan2 => arc_tangent(on_side(t, a), b),
+        Op::Floor if t == 0.0 && x.floor() == x && !is_first(t, Jet::constant(x), a) => {
+            Jet::constant(x - 1.0)
+        }
         Op::Floor => Jet::constant(x.floor()),
         Op::Min => {
-            if x <= b.value {
+            if is_first(t, a, b) {
                 a
             } else {
                 b
             }
         }
         Op::Max => {
-            if x >= b.value {
+            if is_first(t, -a, -b) {
                 a
             } else {
                 b
             }
         }
         Op::Abs => {
-            if x < 0.0 {
-                -a
-            } else {
+            if is_first(t, Jet::constant(0.0), a) {
                 a
+            } else {
+                -a
             }
         }
     }
+}
+
+/// Is a the smaller one, or the first of two that are equal? Nothing was before the start: there equal values go on as they do after it, by their
+/// derivatives.
+pub(super) fn is_first(t: f64, a: Jet, b: Jet) -> bool {
+    let next = |jet: Jet| (jet.rate, jet.acceleration);
+    a.value < b.value || a.value == b.value && (t != 0.0 || next(a) <= next(b))
+}
+
+/// A zero at the start with the sign of what comes after it.
+pub(super) fn on_side(t: f64, a: Jet) -> Jet {
+    let is_negative = t == 0.0 && a.value == 0.0 && !is_first(t, Jet::constant(0.0), a);
+    Jet { value: if is_negative { -0.0 } else { a.value }, ..a }
 }
 
 /// aⁿ; derivatives of small whole powers have no division by a.

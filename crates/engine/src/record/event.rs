@@ -154,8 +154,8 @@ pub enum SwitchReason {
         /// The explicit method's (s).
         explicit_step: f64,
     },
-    /// Newton's method does not converge with steps longer than this.
-    Diverges {
+    /// Implicit steps longer than this do not pass: iterations diverge, or the error is too large.
+    Refused {
         /// The last one tried (s).
         step: f64,
     },
@@ -189,7 +189,7 @@ impl fmt::Display for Switch {
             SwitchReason::NoGain { step, explicit_step } => {
                 write!(f, "no gain: steps of {step:.3e} s, where explicit ones had {explicit_step:.3e} s")
             }
-            SwitchReason::Diverges { step } => write!(f, "iterations diverge down to steps of {step:.3e} s"),
+            SwitchReason::Refused { step } => write!(f, "implicit steps do not pass down to {step:.3e} s"),
         }
     }
 }

@@ -295,8 +295,8 @@ fn attempt_until_accepted(run: &mut Simulation<'_>) -> Result<(f64, Assessment),
             return Err(failure::of_fixed_step(run, h, diverges));
         }
         h = run.stepper.failed(error);
-        if diverges && run.regime.gives_up(h) {
-            h = regime::go_back_from_divergence(run, h)?.min(remaining).min(reach);
+        if run.regime.gives_up(h) {
+            h = regime::go_back_from_failure(run, h)?.min(remaining).min(reach);
         }
         if beyond && h < smallest_step(run) {
             // Forces may have no value after the time that the run was to end at.

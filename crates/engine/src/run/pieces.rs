@@ -10,6 +10,8 @@ use crate::system::Driving;
 const SAME: f64 = 64.0 * f64::EPSILON;
 /// Pieces shorter than this share of the time leave no room for steps.
 const SHORTEST: f64 = 1e3 * f64::EPSILON;
+/// Sooner after the start there is no break (s): derivatives at the start decide there, and what they leave open changes no value.
+const START: f64 = 1e-30;
 /// Steps for which breaks are looked for at once, if that takes one look.
 const AHEAD: f64 = 16.0;
 /// A step that may hide something ends there, but is not made shorter than this share of itself at once.
@@ -26,7 +28,7 @@ pub(super) struct Pieces {
 
 impl Default for Pieces {
     fn default() -> Self {
-        Self { next: f64::INFINITY, clear_to: 0.0 }
+        Self { next: f64::INFINITY, clear_to: START }
     }
 }
 

@@ -36,7 +36,7 @@ const PAID: u32 = 10;
 const HELD: f64 = 0.5;
 /// Implicit steps of a try.
 const TRY: f64 = 12.0;
-/// Iterations that diverge down to this share of the explicit step will not converge at all.
+/// Steps that are refused down to this share of the explicit one, as their iterations diverge or their past does not fit a kink, will not pass at all.
 const HOPELESS: f64 = 1e-3;
 
 /// What `auto` knows. With any other method it only counts.
@@ -44,6 +44,8 @@ const HOPELESS: f64 = 1e-3;
 pub(super) struct Regime {
     pub(super) current: IntegratorKind,
     chooses: bool,
+    /// Are there rigid contacts?
+    has_rigid: bool,
     /// What `auto` takes while contacts are stiff.
     implicit: IntegratorKind,
     /// Stiff steps less others.
@@ -68,6 +70,7 @@ impl Regime {
         Self {
             current: settings.first_method(),
             chooses: settings.method == IntegratorKind::Auto && settings.formulation == Formulation::Kkt,
+            has_rigid,
             implicit: settings.stiff_method(has_rigid),
             stiff: 0,
             patience: 1.0,
@@ -85,7 +88,7 @@ impl Regime {
         self.chooses && self.current == self.implicit
     }
 
-    /// Is there no hope for iterations that would have to go on with a step of length h?
+    /// Is there no hope for an implicit method that would have to go on with a step of length h?
     pub(super) fn gives_up(&self, h: f64) -> bool {
         self.is_implicit() && h < HOPELESS * self.explicit_step
     }
@@ -153,7 +156,9 @@ pub(super) fn reconsider(
 /// shows in the steps that the implicit one makes.
 fn stiff_steps(run: &mut Simulation<'_>, h: f64, stiffness: f64, suggestion: f64) -> Option<SwitchReason> {
     let near = stiffness >= NEAR_LIMIT * run.stepper.stable_reach();
-    if !near && run.stable_step > HELD * suggestion {
+    // A slip that grows is less stiff with each step: what it was before holds steps for a while, but is no reason to go.
+    let is_held = !run.regime.has_rigid && run.stable_step <= HELD * suggestion;
+    if !near && !is_held {
         run.regime.stiff = run.regime.stiff.saturating_sub(1);
         return None;
     }
@@ -226,11 +231,11 @@ pub(super) fn reconsider_at_event(run: &mut Simulation<'_>, time: f64) {
     }
 }
 
-/// Back to the explicit method at the current state, from iterations that do not converge with a step of length h.
+/// Back to the explicit method at the current state, from implicit steps that do not pass with a length h.
 /// Returns the step to go on with.
-pub(super) fn go_back_from_divergence(run: &mut Simulation<'_>, h: f64) -> Result<f64, RunError> {
+pub(super) fn go_back_from_failure(run: &mut Simulation<'_>, h: f64) -> Result<f64, RunError> {
     run.regime.lose_patience();
-    change_integrator(run, SwitchReason::Diverges { step: h }, run.stepper.time())?;
+    change_integrator(run, SwitchReason::Refused { step: h }, run.stepper.time())?;
     Ok(run.regime.explicit_step)
 }
 

@@ -227,6 +227,38 @@ fn forces_that_jump_are_integrated_piece_by_piece() {
     }
 }
 
+/// Forces that take another branch right after the start, where what decides is zero: of first, second and third order, to rounding, and at
+/// once. Each is the same as without its branch, F(t) for t > 0, so that the velocity after 1 s is ∫F/m.
+#[test]
+fn a_branch_that_changes_at_the_start_is_taken_there() {
+    use Op::{Abs, Atan2, Constant, Cos, Floor, Max, Min, Mul, Neg, Pow, Sin, Sub, Time};
+    let third = 1.0 / 3.0;
+    let forces: [(&[Op], f64); 8] = [
+        (&[Constant(0.0), Constant(2.0), Time, Mul, Max], 1.0),
+        (&[Constant(0.0), Constant(2.0), Time, Mul, Neg, Min], -1.0),
+        (&[Time, Neg, Abs], 0.5),
+        (&[Constant(0.0), Time, Sin, Max], 1.0 - 1.0_f64.cos()),
+        (&[Constant(0.0), Time, Time, Mul, Max], third),
+        (&[Constant(0.0), Time, Constant(3.0), Pow, Max], 0.25),
+        (&[Constant(0.0), Constant(1.0), Time, Cos, Sub, Max], 1.0 - 1.0_f64.sin()),
+        (
+            &[Time, Neg, Constant(-1.0), Atan2],
+            -std::f64::consts::PI + std::f64::consts::FRAC_PI_4 - 0.5 * 2.0_f64.ln(),
+        ),
+    ];
+    let floor: (&[Op], f64) = (&[Constant(-0.4), Time, Mul, Floor], -1.0);
+    for method in [IntegratorKind::Auto, IntegratorKind::Ode113, IntegratorKind::Bdf] {
+        for (ops, want) in forces.iter().chain([&floor]) {
+            let mut model = slider(Motor::Force(program(ops)), 1.0, 1e-9);
+            model.solver.method = method;
+            let (outcome, _) = scene::run(&model);
+            // The slider's axis is turned onto x, either way.
+            let found = outcome.bodies[1].velocity.x.abs() * 2.0;
+            assert!((found - want.abs()).abs() < 1e-6, "{} {ops:?}: {found} for {want}", method.name());
+        }
+    }
+}
+
 /// A carriage that a motor brings to speed at once, with a pendulum hanging on it: the impulse at the hinge turns the bob by
 /// Δω = m l V/(J + m l²), and all the energy is the motor's.
 #[test]
