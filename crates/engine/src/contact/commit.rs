@@ -14,6 +14,7 @@ use super::{ContactSet, Evaluator, PointMotion, areal, regions};
 use crate::contact::patches::hit;
 use crate::law::Damping;
 use crate::record::{ContactMode, Event, EventKind, Peaks};
+use crate::system::PairSource;
 
 /// A change of a contact's mode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -179,9 +180,19 @@ pub(crate) fn commit_event(
     evaluator.rebuild_active();
 }
 
-/// The motion of triangle surfaces that begin to touch where the evaluator is; of other contacts their own.
+/// The motion of what begins to touch where the evaluator is: of triangle surfaces where they enter each other, of rigid polyhedra and outlines on the
+/// piece that holds them from now on; of other contacts their own.
 fn entering_here(evaluator: &mut Evaluator<'_>, contact: usize, point: PointMotion) -> PointMotion {
     let pair = &evaluator.table.pairs[evaluator.table.contacts[contact].pair];
+    if matches!(pair.source, PairSource::Facets(_) | PairSource::Planar(_))
+        && evaluator.table.is_rigid(contact)
+    {
+        begin_on_face(evaluator, contact);
+        evaluator.contacts.memory[contact].mode = ContactMode::Closed;
+        let on_piece = evaluator.motion_of(contact);
+        evaluator.contacts.memory[contact].mode = ContactMode::Open;
+        return on_piece;
+    }
     let Some(meshes) = pair.source.meshes() else { return point };
     let poses = meshes.surfaces.map(|surface| evaluator.surfaces[surface]);
     let bodies = pair.bodies.map(|body| evaluator.workspace.bodies[body]);

@@ -148,7 +148,7 @@ impl<'a> Evaluator<'a> {
     }
 
     /// Poses of the surfaces on moving bodies.
-    pub(super) fn update_surfaces(&mut self) {
+    pub(crate) fn update_surfaces(&mut self) {
         let bodies = &self.workspace.bodies;
         for (data, pose) in self.system.surfaces.iter().zip(&mut self.surfaces) {
             if self.system.mechanics.bodies[data.body].link.is_some() {

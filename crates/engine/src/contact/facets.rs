@@ -43,6 +43,12 @@ pub(super) fn facet_motion(
     motion
 }
 
+/// How the second solid moves against the first at their contact (m/s, world axes).
+pub(super) fn velocity_at(pair: &FacetPair, motion: &PointMotion) -> Vec3 {
+    let velocity = motion.sliding - motion.normal * motion.approach;
+    if pair.swapped { -velocity } else { velocity }
+}
+
 /// Gap of a vertex that passes a corner of the other solid there (m).
 fn passing_gap(
     evaluator: &Evaluator<'_>,
@@ -53,8 +59,7 @@ fn passing_gap(
     if motion.gap.abs() > pair.facets.margin() {
         return None;
     }
-    let velocity = motion.sliding - motion.normal * motion.approach;
-    let velocity = if pair.swapped { -velocity } else { velocity };
+    let velocity = velocity_at(pair, motion);
     pair.facets.passing_gap(feature, poses, &velocity, PASSING * STILL * evaluator.system.scales.velocity)
 }
 

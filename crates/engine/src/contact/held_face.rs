@@ -5,6 +5,7 @@ use carom_geometry::planar::{other_piece, piece_after, piece_under, room_on_piec
 use carom_math::Pose;
 
 use super::Evaluator;
+use super::facets::velocity_at;
 use super::planar::edges_of;
 use super::rims::{follow_rim, land, room_on_end, turn_over};
 use crate::system::{PairSource, PlanarPair};
@@ -19,12 +20,15 @@ pub(super) fn begin_on_face(evaluator: &mut Evaluator<'_>, contact: usize) {
     let data = &evaluator.table.contacts[contact];
     let face = match &evaluator.table.pairs[data.pair].source {
         PairSource::Facets(pair) => {
-            let [x_wa, x_wb] = pair.surfaces.map(|s| &evaluator.surfaces[s]);
-            pair.facets.contact(data.feature, x_wa, x_wb, None).1
+            let velocity = velocity_at(pair, &evaluator.motion_of(contact));
+            pair.facets.piece_met(data.feature, pair.surfaces.map(|s| &evaluator.surfaces[s]), &velocity)
         }
         PairSource::Planar(pair) => {
+            let motion = evaluator.motion_of(contact);
+            let velocity = motion.sliding - motion.normal * motion.approach;
             let [a, b] = outlines(evaluator, pair);
-            piece_under(a, b, pair.primary(data.feature), edges_of(evaluator, pair, contact))
+            let how = (edges_of(evaluator, pair, contact), &velocity);
+            piece_under(a, b, pair.primary(data.feature), how)
         }
         PairSource::Rims(_) | PairSource::Convex(_) => return land(evaluator, contact),
         _ => 0,

@@ -1,7 +1,7 @@
 //! Outlines in a plane: a contact for every vertex, or edge, that may touch.
 
 use carom_geometry::planar::{
-    Against, Looks, contact_against, least_gap, next_features, on_held_piece, rates,
+    Against, Looks, contact_against, is_own_place, least_gap, next_features, on_held_piece, rates,
 };
 use carom_geometry::{ContactPoint, ContactRates, RigidMotion, Shape};
 use carom_math::{Vec2, Vec3};
@@ -46,6 +46,14 @@ pub(super) fn planar_motion(
     }
     let operands = x_wa.translation.amax().max(x_wb.translation.amax());
     motion_at(&point, placed.bodies, operands.max(point.point_a.amax()))
+}
+
+/// Is a contact of outlines where the evaluator is, of a circle with the edge or corner that it is over? What it says elsewhere bounds how far it is
+/// from there, along the normal of an edge that does not meet it.
+pub(super) fn is_in_place(evaluator: &Evaluator<'_>, pair: &PlanarPair, contact: usize) -> bool {
+    let [a, b] = shapes(&evaluator.system, pair);
+    let [x_wa, x_wb] = pair.surfaces.map(|s| &evaluator.surfaces[s]);
+    is_own_place((a, x_wa), (b, x_wb), pair.primary(evaluator.table.contacts[contact].feature))
 }
 
 fn shapes<'a>(system: &'a System, pair: &PlanarPair) -> [&'a Shape; 2] {

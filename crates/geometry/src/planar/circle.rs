@@ -19,33 +19,44 @@ fn is_in_sector(polygon: &Polygon, edge: usize, centre: &Vec2) -> bool {
     !polygon.corners[edge].is_reflex && own.place < 0.0 && last.place >= before.length
 }
 
-/// Gap of the rim: over the edge, and before a hollow at its end, its height less the radius; in the sector the distance of the corner less
-/// the radius.
-/// Elsewhere it is a lower bound of what the outlines must travel to touch, and not below zero but where it would have to come from the
-/// edge's inside.
-pub(super) fn at_edge(polygon: &Polygon, edge: usize, centre: &Vec2, radius: f64) -> AtEdge {
+/// Gap and normal of a circle whose place is this edge's or its first corner's; nothing elsewhere, where others are its contact.
+pub(super) fn own_at_edge(polygon: &Polygon, edge: usize, centre: &Vec2, radius: f64) -> Option<AtEdge> {
     let side = &polygon.edges[edge];
     let foot = side.foot(centre);
     let is_over = foot.place >= 0.0 && foot.place < side.length;
     // In the corner of a hollow rounding would choose the normal.
     if is_over && foot.height >= -TOUCH * side.length {
-        return AtEdge { gap: foot.height - radius, outward: side.outward };
+        return Some(AtEdge { gap: foot.height - radius, outward: side.outward });
     }
     if foot.height < 0.0
         && let Some(inside) = nearest_within(polygon, edge, centre)
     {
-        return AtEdge { gap: inside.gap - radius, outward: inside.outward };
+        return Some(AtEdge { gap: inside.gap - radius, outward: inside.outward });
     }
     let end = if foot.place < 0.0 { edge } else { (edge + 1) % polygon.edges.len() };
     if !is_over && foot.height >= 0.0 && polygon.is_in_hollow(edge, end, centre) {
-        return AtEdge { gap: foot.height - radius, outward: side.outward };
+        return Some(AtEdge { gap: foot.height - radius, outward: side.outward });
     }
     let distance = foot.square.sqrt();
-    let arm = centre - side.start;
-    if is_in_sector(polygon, edge, centre) {
+    is_in_sector(polygon, edge, centre).then(|| {
+        let arm = centre - side.start;
         let outward = if distance > 0.0 { arm / distance } else { polygon.corners[edge].outward };
-        return AtEdge { gap: distance - radius, outward };
+        AtEdge { gap: distance - radius, outward }
+    })
+}
+
+/// Gap of the rim: over the edge, and before a hollow at its end, its height less the radius; in the sector the distance of the corner less
+/// the radius.
+/// Elsewhere it is a lower bound of what the outlines must travel to touch, and not below zero but where it would have to come from the
+/// edge's inside.
+pub(super) fn at_edge(polygon: &Polygon, edge: usize, centre: &Vec2, radius: f64) -> AtEdge {
+    if let Some(own) = own_at_edge(polygon, edge, centre, radius) {
+        return own;
     }
+    let side = &polygon.edges[edge];
+    let foot = side.foot(centre);
+    let distance = foot.square.sqrt();
+    let is_over = foot.place >= 0.0 && foot.place < side.length;
     let entry = if is_over {
         -foot.height
     } else if foot.place < 0.0 {

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use carom_math::{Pose, Vec2};
 
-use super::circle::{AtEdge, at_edge};
+use super::circle::{AtEdge, at_edge, own_at_edge};
 use super::hollow::{Against, at_vertex_against};
 use super::placement::{Planar, to_world};
 use super::plane::over_half_space;
@@ -145,6 +145,14 @@ pub fn contact_against(
             turned(swapped, over_half_space(&centre, radius, owner, half_space))
         }
     })
+}
+
+/// Is a circle where this feature of it is its contact with a polygon, and not another one? True of all other features.
+pub fn is_own_place((a, x_wa): (&Shape, &Pose), (b, x_wb): (&Shape, &Pose), feature: usize) -> bool {
+    let Some(Meeting::Circle { radius, polygon, swapped }) = meet(a, b) else { return true };
+    let (circle, other) = if swapped { (x_wb, x_wa) } else { (x_wa, x_wb) };
+    let centre = Planar::of(circle, other).point(&Vec2::zeros());
+    own_at_edge(polygon, feature, &centre, radius).is_some()
 }
 
 fn vertex_on(

@@ -1,6 +1,6 @@
 //! A vertex or a circle that is held on an edge of a polygon: it stays on the edge's line, and leaves at its end, but for hollows.
 
-use carom_math::{Pose, Vec2};
+use carom_math::{Pose, Vec2, Vec3};
 
 use super::Polygon;
 use super::circle::{AtEdge, at_piece, is_on_corner, room_of_circle};
@@ -140,13 +140,22 @@ pub fn next_features(a: &Shape, b: &Shape, feature: usize) -> [Option<usize>; 2]
     [over(feature, before), over(after, after)]
 }
 
-/// The piece of the other outline that a feature begins on: of a vertex the edge that it is over, or under; of a circle whether it is
+/// The piece of the other outline that a feature begins on, where B moves at a velocity against A (m/s, world axes): of a vertex the edge that it is over, or
+/// under, or, at a corner, the one that it comes to most slowly, as on the seam of outlines that lie flush; of a circle whether it is
 /// about the corner of its edge (1) or not (0), as of all others.
-pub fn piece_under(a: (&Shape, &Pose), b: (&Shape, &Pose), feature: usize, against: Against) -> usize {
+pub fn piece_under(
+    a: (&Shape, &Pose),
+    b: (&Shape, &Pose),
+    feature: usize,
+    (against, velocity): (Against, &Vec3),
+) -> usize {
     let Some(held) = held(a, b, feature) else { return 0 };
     match held.tip {
         Tip::Vertex(own, vertex) => {
-            at_vertex_against(own, vertex, held.other.0, (&held.place(), against)).edge
+            let place = held.place();
+            let edge = at_vertex_against(own, vertex, held.other.0, (&place, against)).edge;
+            let moving = held.other.1.rotation.tr_mul(&if held.of_b { *velocity } else { -velocity });
+            held.other.0.met_at((own, vertex), &place, edge, &moving.xy())
         }
         Tip::Circle { radius, edge } if radius > 0.0 && is_on_corner(held.other.0, edge, &held.point()) => {
             ON_CORNER

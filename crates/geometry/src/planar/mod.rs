@@ -30,7 +30,9 @@ mod vertex;
 
 pub use course::{Looks, least_gap};
 pub use fault::OutlineFault;
-pub use feature::{contact, contact_against, count_features, feature_name, is_served, second_features};
+pub use feature::{
+    contact, contact_against, count_features, feature_name, is_own_place, is_served, second_features,
+};
 pub use held::{next_features, on_held_piece, other_piece, piece_after, piece_under, room_on_piece};
 pub use hollow::Against;
 pub use nearest::Nearest;

@@ -9,6 +9,9 @@ use super::{Nearest, Polygon};
 /// the face, whatever the last digits say.
 const ROUNDING: f64 = 16.0 * f64::EPSILON;
 
+/// Edges that a vertex is as far from as from each other at a corner, over that.
+const LEVEL: f64 = 64.0;
+
 /// An edge that is so many times as deep as another one's end is far is not the one that a vertex has come in through.
 const PASSED: f64 = 8.0;
 
@@ -92,6 +95,28 @@ impl Polygon {
             if is_under && is_faced(corner, &pushes, edge) { foot.square } else { f64::INFINITY }
         });
         faced.filter(|faced| faced.square < f64::INFINITY)
+    }
+
+    /// The edge that a vertex meets which moves at a velocity: that edge, or where it comes to a corner the one of both, as far as it can push them, that it
+    /// leaves fastest.
+    pub(super) fn met_at(
+        &self,
+        (own, vertex): (&Self, usize),
+        place: &Planar,
+        edge: usize,
+        velocity: &Vec2,
+    ) -> usize {
+        let (corner, point) = (&own.corners[vertex], place.point(&own.points()[vertex]));
+        let (pushes, level) = (place.turned(&corner.outward), LEVEL * place.rounding(&point));
+        let count = self.edges.len();
+        let is_met = |other: &usize| {
+            let side = &self.edges[*other];
+            let foot = side.foot(&point);
+            foot.height.abs() <= level && side.is_over(&foot, level) && is_pushed(corner, &pushes, side)
+        };
+        let leaves = |edge: usize| self.edges[edge].outward.dot(velocity);
+        let beside = [(edge + count - 1) % count, (edge + 1) % count].into_iter().filter(is_met);
+        beside.fold(edge, |best, other| if leaves(other) > leaves(best) { other } else { best })
     }
 
     /// The edge that a vertex pushes where it lies on one: that edge, or one next to it among some.

@@ -75,7 +75,7 @@ fn tips_on_a_floor_come_onto_slopes() {
                         "{angle} {off} {apart} {feature}: {gap}"
                     );
                     if apart.abs() <= 1e-10 {
-                        let piece = piece_under(a, b, feature, Against::Rigid);
+                        let piece = piece_under(a, b, feature, (Against::Rigid, &Vec3::zeros()));
                         assert_eq!(piece, slope, "{angle} {off} {apart} {feature}");
                         let point = on_held_piece(a, b, feature, piece).unwrap();
                         assert!((point.normal.x - sin).abs() < 1e-12, "{:?}", point.normal);

@@ -2,6 +2,7 @@ use carom_geometry::Shape;
 use carom_math::{Vec3, tangents_at};
 
 use crate::contact::convex::points_within;
+use crate::contact::planar::is_in_place;
 use crate::contact::rigid::{arm_of, cable_of, law_of, single_motion};
 use crate::contact::{Evaluator, PointMotion};
 use crate::law::RigidLaw;
@@ -25,6 +26,8 @@ pub(crate) struct NearPoint {
     pub(crate) law: RigidLaw,
     /// Is it a stop or a cable, with a row and no tangents?
     pub(crate) is_single: bool,
+    /// Is it where its bodies would touch first? What a circle has with the edges of a polygon that it is not over is none.
+    pub(crate) is_in_place: bool,
     /// Length (m) that the coordinate of a stop has for an angle, 1 for all else.
     pub(crate) arm: f64,
 }
@@ -39,6 +42,10 @@ impl NearPoint {
     ) -> Self {
         let (first, second) = tangents_at(&motion.normal);
         let pair = &evaluator.table.pairs[evaluator.table.contacts[contact].pair];
+        let is_in_place = match &pair.source {
+            PairSource::Planar(outlines) => is_in_place(evaluator, outlines, contact),
+            _ => true,
+        };
         Self {
             contact,
             place,
@@ -47,6 +54,7 @@ impl NearPoint {
             bodies: pair.bodies,
             law,
             is_single: pair.source.is_single(),
+            is_in_place,
             arm: arm_of(evaluator, contact),
         }
     }
@@ -119,6 +127,7 @@ pub(crate) fn measure_near(evaluator: &Evaluator<'_>, near: &[NearPoint], out: &
         };
         push_points(evaluator, point.contact, &motion, point.law, out);
     }
+    out.retain(|point| point.is_in_place);
 }
 
 fn push_points(

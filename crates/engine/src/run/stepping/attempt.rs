@@ -2,7 +2,7 @@
 
 use carom_solvers::friction::{BadProblem, FrictionProblem, Options, Solution, Triple};
 
-use super::{Stepping, faults, followed, free, gain, positions, reach, velocities};
+use super::{Stepping, faults, followed, free, gain, passing, positions, reach, velocities};
 use crate::contact::grow;
 use crate::contact::stepping::NearPoint;
 use crate::mechanics::states;
@@ -89,6 +89,7 @@ fn find_velocities(
         if let Some(contact) = too_fast(run, work, h, &[&work.before, &work.free]) {
             return Ok(Some(Refusal::Passing(contact)));
         }
+        passing::find(run, work, h);
         select(work, h);
         if let Err(error) = gain::solve_without_gain(run, work, h) {
             return refuse(error.into());
@@ -162,7 +163,9 @@ pub(super) fn bounces(work: &Stepping, k: usize) -> bool {
 fn select(work: &mut Stepping, h: f64) {
     work.taking_part.clear();
     for (k, point) in work.near.iter().enumerate() {
-        let takes_part = if bounces(work, k) {
+        let takes_part = if !point.is_in_place || work.passing[k] {
+            false
+        } else if bounces(work, k) {
             point.gap() <= 0.0
         } else {
             point.gap() + 0.5 * h * work.free[k][0].min(0.0) <= 0.5 * h * work.loaded[k]
@@ -182,11 +185,13 @@ pub(super) fn solve(run: &mut Simulation<'_>, work: &mut Stepping, h: f64) -> Re
         solve_once(run, work, h)?;
         velocities::put(&mut run.evaluator, &work.new, &mut work.state);
         velocities_at(run, &work.near, &mut work.after);
+        passing::stop_those_that_overlap(run, work, h);
         let known = work.taking_part.len();
         for (k, point) in work.near.iter().enumerate() {
             let ends_at = point.gap() + 0.5 * h * work.after[k][0];
             let left_out = work.taking_part[..known].binary_search(&k).is_err();
-            if left_out && ends_at < -tolerance && !bounces(work, k) {
+            let may_take_part = left_out && point.is_in_place && !work.passing[k];
+            if may_take_part && ends_at < -tolerance && !bounces(work, k) {
                 work.taking_part.push(k);
             }
         }

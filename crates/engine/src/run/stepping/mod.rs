@@ -14,6 +14,7 @@ mod followed;
 mod free;
 mod gain;
 mod kept;
+mod passing;
 mod positions;
 mod reach;
 mod velocities;
@@ -91,6 +92,9 @@ pub(crate) struct Stepping {
     beyond: Vec<NearPoint>,
     taking_part: Vec<usize>,
     points: Vec<NearPoint>,
+    /// By near point: may it pass? And the state at the end of the step, where that is asked.
+    passing: Vec<bool>,
+    end_state: Vec<f64>,
     before: Vec<Triple>,
     free: Vec<Triple>,
     after: Vec<Triple>,

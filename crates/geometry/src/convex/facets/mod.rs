@@ -31,10 +31,14 @@ use crate::ContactPoint;
 pub use course::FacetLooks;
 use crossing::{Crossing, RISE, cross_apart, cross_edges, nearest_on_edges};
 pub use polyhedron::Polyhedron;
-use vertex::{Over, over_face, passing_height, room_on_face};
+use vertex::{Over, met_face, over_face, passing_height, room_on_face};
 
 /// Margin at borders, of the smaller solid's radius.
 const MARGIN: f64 = 1e-7;
+/// Margins of a border within which a begin is at it.
+const AT_BEGIN: f64 = 2.0;
+/// Faces that are as high as each other there, over the gap of what touches without being a contact.
+const LEVEL: f64 = 64.0;
 /// Margin of rounded solids, of that or of the radius of their rounding: within it normals turn by no more than that.
 const ROUNDED_MARGIN: f64 = 1e-11;
 /// Gap of what touches without being a contact, in units in the last place of the largest coordinate: above what rounding leaves.
@@ -296,6 +300,26 @@ impl Facets {
         let over = self.over_at(index, x_wa, x_wb)?;
         let goes_on = over.piece != piece && !self.is_beside(index, &over, &x_wb.inverse().compose(x_wa));
         goes_on.then_some(over.piece)
+    }
+
+    /// The piece of the other solid that a vertex has come to as it begins to touch, where B moves at a velocity against A there (m/s, world axes). Its gap
+    /// jumps at the margin of a border, where a corner that slides from one solid onto a flush one is no longer beside that but on it: a begin is
+    /// located at such a jump to rounding, on either side.
+    pub fn piece_met(&self, index: usize, [x_wa, x_wb]: [&Pose; 2], velocity: &Vec3) -> usize {
+        let Some(b) = &self.b else { return 0 };
+        let margins = (AT_BEGIN * self.margin, LEVEL * self.beside(x_wa, x_wb));
+        match self.feature(index) {
+            Feature::Edges(..) => 0,
+            _ if self.reach > 0.0 => self.over_at(index, x_wa, x_wb).map_or(0, |over| over.piece),
+            Feature::VertexOfA(vertex) => {
+                let (place, moving) = (x_wb.inverse().compose(x_wa), -x_wb.rotation.tr_mul(velocity));
+                met_face(&self.a, vertex, b, (&place, &moving), margins)
+            }
+            Feature::VertexOfB(vertex) => {
+                let (place, moving) = (x_wa.inverse().compose(x_wb), x_wa.rotation.tr_mul(velocity));
+                met_face(b, vertex, &self.a, (&place, &moving), margins)
+            }
+        }
     }
 
     /// A feature's vertex over what it can touch; none of edges.

@@ -48,36 +48,71 @@ pub(super) fn over_face(
     stated: Option<usize>,
 ) -> Over {
     let point = place.transform_point(&own.vertices[vertex]);
-    let over = |face: usize| {
-        let plane = &other.faces[face];
-        Over { piece: face, gap: plane.height(&point), outward: plane.normal, point }
-    };
-    if let Some(face) = stated {
-        return over(face);
-    }
-    let heights = || other.faces.iter().map(|face| face.height(&point)).enumerate();
+    let face = stated.unwrap_or_else(|| {
+        let counted = counted_faces(own, vertex, other, place, margin);
+        highest(other, &point, counted)
+    });
+    let plane = &other.faces[face];
+    Over { piece: face, gap: plane.height(&point), outward: plane.normal, point }
+}
+
+/// The face that a vertex meets which begins to touch, and moves at a velocity in the frame of `other`: of those that [`over_face`] counts, and that are as high as the
+/// highest but for `rounding` (m), the one that it comes to most slowly. Where a corner slides from one solid onto a flush one, both that one's face and its
+/// side are there, and which is higher is chance; it goes on along the face.
+pub(super) fn met_face(
+    own: &Polyhedron,
+    vertex: usize,
+    other: &Polyhedron,
+    (place, velocity): (&Pose, &Vec3),
+    (margin, rounding): (f64, f64),
+) -> usize {
+    let point = place.transform_point(&own.vertices[vertex]);
+    let counted: Vec<usize> = counted_faces(own, vertex, other, place, margin).collect();
+    let top = highest(other, &point, counted.iter().copied());
+    let least = other.faces[top].height(&point) - rounding;
+    let leaves = |face: usize| other.faces[face].normal.dot(velocity);
+    let as_high = counted.into_iter().filter(|&face| other.faces[face].height(&point) >= least);
+    as_high.fold(top, |best, face| if leaves(face) > leaves(best) { face } else { best })
+}
+
+fn highest(other: &Polyhedron, point: &Vec3, faces: impl Iterator<Item = usize>) -> usize {
     let first_highest = |a: (usize, f64), b: (usize, f64)| if b.1 > a.1 { b } else { a };
-    let (highest, height) = heights().reduce(first_highest).unwrap_or((0, f64::NAN));
-    if height > margin {
-        return over(highest);
-    }
-    let goes_on_behind = |face: usize| {
+    faces
+        .map(|face| (face, other.faces[face].height(point)))
+        .reduce(first_highest)
+        .map_or(0, |(face, _)| face)
+}
+
+/// The faces that may be the one under a vertex.
+fn counted_faces<'a>(
+    own: &'a Polyhedron,
+    vertex: usize,
+    other: &'a Polyhedron,
+    place: &'a Pose,
+    margin: f64,
+) -> impl Iterator<Item = usize> + use<'a> {
+    let point = place.transform_point(&own.vertices[vertex]);
+    let height = move |face: usize| other.faces[face].height(&point);
+    let all = 0..other.faces.len();
+    let is_apart = all.clone().any(|face| height(face) > margin);
+    let is_near = move |face: usize| height(face).abs() <= margin;
+    let goes_on_behind = move |face: usize| {
         let normal = place.rotation.tr_mul(&other.faces[face].normal);
         let along = || own.spokes[vertex].iter().map(|spoke| spoke.dot(&normal));
         along().sum::<f64>() < 0.0 && along().any(|spoke| spoke < INTO)
     };
-    let is_near = |height: f64| height.abs() <= margin;
-    let near = || heights().filter(|(_, height)| is_near(*height)).map(|(face, _)| face);
+    let spoke = move |face: usize| least_spoke(own, vertex, other, place, face);
+    let near = || all.clone().filter(move |&face| !is_apart && is_near(face));
     let farthest = if near().nth(1).is_some() {
-        near().map(|face| least_spoke(own, vertex, other, place, face)).fold(f64::NEG_INFINITY, f64::max)
+        near().map(spoke).fold(f64::NEG_INFINITY, f64::max)
     } else {
         f64::NEG_INFINITY
     };
-    let counts = |&(face, height): &(usize, f64)| {
-        let is_kept = || least_spoke(own, vertex, other, place, face) >= farthest - ALIKE;
-        !is_near(height) || !goes_on_behind(face) && is_kept()
+    let counts = move |face: usize| {
+        is_apart || !is_near(face) || !goes_on_behind(face) && spoke(face) >= farthest - ALIKE
     };
-    over(heights().filter(counts).reduce(first_highest).map_or(highest, |(face, _)| face))
+    let is_any = all.clone().any(counts);
+    all.filter(move |&face| !is_any || counts(face))
 }
 
 /// How far the solid of a vertex keeps from the plane of a face, if it lies on that: the least sine of its edges against it.

@@ -1,0 +1,70 @@
+//! Contacts that would begin in a step, and pass: a corner that slides from one solid onto a flush one has its side ahead of it in the middle of the step,
+//! and its face under it at the end. Taken along the normal that it has in the middle it would be stopped there. What gaps grow to on
+//! straight lines decides as a rule; where the normal at the end is another one, the end itself does.
+
+use super::attempt::bounces;
+use super::{Stepping, positions, velocities};
+use crate::run::Simulation;
+
+/// Cosine of the angle by which a normal may turn in half a step.
+const SAME: f64 = 0.9;
+/// Overlap at the end of a step, over the model's length, up to which a contact has passed: corrections of positions take it away.
+const LEVEL: f64 = 1e-7;
+
+/// Finds near points that may pass, where the evaluator is, in the middle: of contacts that have not pressed before and may close, those whose normal is another one at the end of
+/// the step without impulses.
+pub(super) fn find(run: &mut Simulation<'_>, work: &mut Stepping, h: f64) {
+    let closed = positions::TOLERANCE * run.system.scales.length;
+    work.passing.clear();
+    work.passing.resize(work.near.len(), false);
+    let may_close = |k: usize| {
+        let point = &work.near[k];
+        let comes = point.gap() + 0.5 * h * work.free[k][0].min(0.0) <= 0.5 * h * work.loaded[k];
+        let is_open = point.gap() > closed && !work.lasting[k];
+        point.is_in_place && !point.is_single && is_open && comes && !bounces(work, k)
+    };
+    let closing: Vec<usize> = (0..work.near.len()).filter(|&k| may_close(k)).collect();
+    if closing.is_empty() {
+        return;
+    }
+    let free = std::mem::take(&mut work.unloaded);
+    go_to_end(run, work, &free, h);
+    for k in closing {
+        let point = &work.near[k];
+        work.passing[k] = run.evaluator.motion_of(point.contact).normal.dot(&point.axes[0]) < SAME;
+    }
+    come_back(run, work, &free);
+    work.unloaded = free;
+}
+
+/// Do near points that may pass overlap at the end of the step with velocities `new`? They do not pass then.
+pub(super) fn stop_those_that_overlap(run: &mut Simulation<'_>, work: &mut Stepping, h: f64) {
+    let comes = |k: &usize| work.passing[*k] && work.near[*k].gap() + 0.5 * h * work.after[*k][0] < 0.0;
+    let deepest = -LEVEL * run.system.scales.length;
+    let closing: Vec<usize> = (0..work.near.len()).filter(comes).collect();
+    if closing.is_empty() {
+        return;
+    }
+    let new = std::mem::take(&mut work.new);
+    go_to_end(run, work, &new, h);
+    for k in closing {
+        work.passing[k] = run.evaluator.motion_of(work.near[k].contact).gap >= deepest;
+    }
+    come_back(run, work, &new);
+    work.new = new;
+}
+
+/// Has bodies where velocities lead to by the end of the step.
+fn go_to_end(run: &mut Simulation<'_>, work: &mut Stepping, v: &[f64], h: f64) {
+    let system = run.system.clone();
+    work.end_state.clone_from(&work.state);
+    velocities::displace(&system.mechanics, v, 0.5 * h, &mut work.end_state);
+    velocities::put(&mut run.evaluator, v, &mut work.end_state);
+    run.evaluator.update_surfaces();
+}
+
+/// Has them in the middle of the step again.
+fn come_back(run: &mut Simulation<'_>, work: &mut Stepping, v: &[f64]) {
+    velocities::put(&mut run.evaluator, v, &mut work.state);
+    run.evaluator.update_surfaces();
+}
