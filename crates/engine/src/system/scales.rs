@@ -13,7 +13,7 @@ pub struct Scales {
     pub velocity: f64,
     /// Energy (J): that of a body of mean mass at that speed.
     pub energy: f64,
-    /// Default of v_reg (m/s): a thousandth of the speed.
+    /// Default of v_reg (m/s): a thousandth of the speed, up to 10 mm/s.
     pub v_reg: f64,
     /// Position scale of each body (m): the expected indentation, or the smallest shape.
     pub indentation: Vec<f64>,
@@ -22,6 +22,8 @@ pub struct Scales {
     pub angular_velocity: Vec<f64>,
 }
 
+/// Largest default of v_reg (m/s): a bullet makes no oil of what friction holds beside it.
+const FASTEST_CREEP: f64 = 0.01;
 /// A ball at rest is still a ball that may be nudged: no model is slower than this (m/s).
 const VELOCITY_FLOOR: f64 = 0.01;
 
@@ -57,7 +59,8 @@ impl Scales {
         let total: f64 = moving().map(|b| b.mass).sum();
         let mean = total / (moving().count().max(1) as f64);
         let energy = 0.5 * mean * velocity * velocity;
-        Self { length, velocity, energy, v_reg: 1e-3 * velocity, indentation, angular_velocity }
+        let v_reg = (1e-3 * velocity).min(FASTEST_CREEP);
+        Self { length, velocity, energy, v_reg, indentation, angular_velocity }
     }
 
     /// Lowers the position scale of each body to the indentation that its contacts are expected to have:

@@ -2,6 +2,7 @@ use carom_math::Vec2;
 
 use super::corner::Corner;
 use super::edge::{Edge, Foot};
+use super::held::MARGIN;
 use super::placement::Planar;
 use super::{Nearest, Polygon};
 
@@ -112,7 +113,9 @@ impl Polygon {
         let is_met = |other: &usize| {
             let side = &self.edges[*other];
             let foot = side.foot(&point);
-            foot.height.abs() <= level && side.is_over(&foot, level) && is_pushed(corner, &pushes, side)
+            foot.height.abs() <= level
+                && side.is_over(&foot, MARGIN * side.length)
+                && is_pushed(corner, &pushes, side)
         };
         let leaves = |edge: usize| self.edges[edge].outward.dot(velocity);
         let beside = [(edge + count - 1) % count, (edge + 1) % count].into_iter().filter(is_met);
