@@ -180,6 +180,9 @@ pub(crate) fn commit_event(
     evaluator.rebuild_active();
 }
 
+/// Cosine of the angle between normals from which a contact begins on another piece than it was over.
+const SAME_PIECE: f64 = 0.9;
+
 /// The motion of what begins to touch where the evaluator is: of triangle surfaces where they enter each other, of rigid polyhedra and outlines on the
 /// piece that holds them from now on; of other contacts their own.
 fn entering_here(evaluator: &mut Evaluator<'_>, contact: usize, point: PointMotion) -> PointMotion {
@@ -191,7 +194,7 @@ fn entering_here(evaluator: &mut Evaluator<'_>, contact: usize, point: PointMoti
         evaluator.contacts.memory[contact].mode = ContactMode::Closed;
         let on_piece = evaluator.motion_of(contact);
         evaluator.contacts.memory[contact].mode = ContactMode::Open;
-        return on_piece;
+        return if on_piece.normal.dot(&point.normal) < SAME_PIECE { on_piece } else { point };
     }
     let Some(meshes) = pair.source.meshes() else { return point };
     let poses = meshes.surfaces.map(|surface| evaluator.surfaces[surface]);

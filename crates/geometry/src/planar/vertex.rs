@@ -118,8 +118,13 @@ impl Polygon {
                 && is_pushed(corner, &pushes, side)
         };
         let leaves = |edge: usize| self.edges[edge].outward.dot(velocity);
-        let beside = [(edge + count - 1) % count, (edge + 1) % count].into_iter().filter(is_met);
-        beside.fold(edge, |best, other| if leaves(other) > leaves(best) { other } else { best })
+        let (before, after) = ((edge + count - 1) % count, (edge + 1) % count);
+        let beside =
+            [(edge, before), (after, after)].into_iter().filter(|(end, _)| !self.corners[*end].is_hollow);
+        beside
+            .map(|(_, other)| other)
+            .filter(is_met)
+            .fold(edge, |best, other| if leaves(other) > leaves(best) { other } else { best })
     }
 
     /// The edge that a vertex pushes where it lies on one: that edge, or one next to it among some.
