@@ -126,7 +126,7 @@ impl FrictionProblem {
     ) -> Option<usize> {
         let columns = columns(ways, kept);
         let n = columns.len();
-        if island.len() < 2 || n < 2 || n > MOST_UNKNOWNS {
+        if island.len() < 2 || !(2..=MOST_UNKNOWNS).contains(&n) {
             return None;
         }
         let now: Vec<f64> =
