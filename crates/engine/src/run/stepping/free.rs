@@ -272,6 +272,8 @@ impl Resisting {
             }
             self.moved[k] = moved;
         }
+        // Of what is bounded on both sides the tangents are zero, and chords are not.
+        self.is_any |= self.resistance.iter().any(|c| *c > 0.0);
         self.passed.copy_from_slice(&work.new);
         self.efforts.copy_from_slice(efforts);
     }
