@@ -357,8 +357,12 @@ pub(super) fn of_rates(run: &mut Simulation<'_>) -> RunError {
 pub(super) fn of_step_count(run: &Simulation<'_>) -> RunError {
     let (body, pair, _) = culprit_names(run);
     let help = if run.regime.is_held() {
+        let others = match run.system.settings.method {
+            crate::model::IntegratorKind::Auto => "\"bdf\"",
+            _ => "\"auto\" or \"radau5\"",
+        };
         format!(
-            "stability holds the explicit method to steps of {:.3e} s: take method = \"auto\" or \"radau5\"",
+            "stability holds the explicit method to steps of {:.3e} s: take method = {others}",
             run.next_step
         )
     } else {

@@ -10,7 +10,8 @@ use crate::system::Driving;
 const SAME: f64 = 64.0 * f64::EPSILON;
 /// Pieces shorter than this share of the time leave no room for steps.
 const SHORTEST: f64 = 1e3 * f64::EPSILON;
-/// Sooner after the start there is no break (s): derivatives at the start decide there, and what they leave open changes no value.
+/// Sooner after the start there is no break (s): derivatives at the start decide there. What they leave open is a bend of third order, or, of `floor`, one stage of the
+/// first step.
 const START: f64 = 1e-30;
 /// Steps for which breaks are looked for at once, if that takes one look.
 const AHEAD: f64 = 16.0;

@@ -54,8 +54,12 @@ impl FrictionProblem {
             if self.spread_with(&islands, &mut other, take_part, Kept::NormalVelocities) <= WORTH {
                 return;
             }
-            let Ok(solved) = self.solve(Some(&other.impulses), options) else { return };
-            *solution = solved;
+            // What is less exact than what is there is no better answer.
+            let most = solution.residual.max(options.tolerance);
+            match self.solve(Some(&other.impulses), options) {
+                Ok(solved) if solved.residual <= most => *solution = solved,
+                _ => return,
+            }
         }
     }
 
