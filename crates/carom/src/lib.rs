@@ -76,6 +76,7 @@ mod solver_record;
 mod study;
 
 pub use carom_engine::analysis::{Derivatives, Dynamics, Loads};
+pub use carom_engine::record::EventKind;
 pub use carom_engine::{EndReason, LoadFunction, LoadPoint, Outcome, unilateral};
 pub use carom_io::Overrides;
 pub use carom_results::{EventRow, RunData, RunFolder};

@@ -172,6 +172,12 @@ impl Simulation {
         set.map_err(|error| Error::Control { name: force.to_owned(), error })
     }
 
+    /// Takes a failure back whose cause was a function of a load and is gone ([`carom_engine::Simulation::take_failure_back`]): the run goes on from its
+    /// last accepted step, if this is true.
+    pub fn take_failure_back(&mut self) -> bool {
+        self.engine.take_failure_back()
+    }
+
     /// The run as it is now.
     pub fn snapshot(&mut self) -> Result<Snapshot, Error> {
         self.engine.advance_to(0.0, &mut self.rows)?;

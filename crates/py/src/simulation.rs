@@ -6,9 +6,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use carom::{EventRow, Part, Study};
+use carom_engine::model::ForceKind;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyTuple};
+use pyo3::types::PyDict;
 
 use crate::array::copy;
 use crate::busy::{Open, Owned};
@@ -20,11 +21,12 @@ use crate::snapshot::Snapshot;
 use crate::table::Table;
 
 mod function;
+mod listener;
 mod parts;
-
 mod view;
 
 use function::{Raised, Soundness, load_function};
+use listener::{Listener, event_of, must_be_callable};
 pub(crate) use parts::{Bodies, Joints};
 pub(crate) use view::StateView;
 
@@ -52,13 +54,11 @@ pub(crate) struct Simulation {
     moves: AtomicU64,
 }
 
-/// Who is told of events.
-struct Listener {
-    /// Kind of the event, such as `contact_begin`; none: all.
-    kind: Option<String>,
-    /// Pair; none: all.
-    pair: Option<String>,
-    function: Py<PyAny>,
+/// What a force element is set to.
+#[derive(FromPyObject)]
+enum Components {
+    One(f64),
+    Three([f64; 3]),
 }
 
 impl Simulation {
@@ -78,16 +78,26 @@ impl Simulation {
         Ok(run)
     }
 
-    /// What a callback has raised goes before what came of it.
+    /// What a function has raised goes before what came of it, and the run can go on from its last step.
     fn settle<T>(&self, py: Python<'_>, done: Result<T, carom::Error>) -> PyResult<T> {
-        let mut raised = self.raised.lock().unwrap_or_else(PoisonError::into_inner);
-        match std::mem::replace(&mut *raised, Soundness::Told) {
-            Soundness::Raised(error) => return Err(error),
-            Soundness::Told => {}
-            Soundness::Sound => *raised = Soundness::Sound,
+        let told = {
+            let mut raised = self.raised.lock().unwrap_or_else(PoisonError::into_inner);
+            let next = if matches!(*raised, Soundness::Sound) { Soundness::Sound } else { Soundness::Told };
+            std::mem::replace(&mut *raised, next)
+        };
+        if let Soundness::Raised(error) = told {
+            if self.open(py).is_ok_and(|mut run| run.take_failure_back()) {
+                self.trust();
+            }
+            return Err(error);
         }
-        drop(raised);
         done.map_err(|error| raise(py, error))
+    }
+
+    /// What a force element of the model is.
+    fn kind_of(&self, force: &str) -> Option<&ForceKind> {
+        let forces = &self.study.loaded().model.forces;
+        forces.iter().find(|known| known.name == force).map(|known| &known.kind)
     }
 
     /// Functions are called again: there are others, or they are elsewhere.
@@ -128,12 +138,8 @@ impl Simulation {
     fn tell(&self, py: Python<'_>, events: &[EventRow]) -> PyResult<()> {
         for event in events {
             let listeners = self.listeners.lock().unwrap_or_else(PoisonError::into_inner);
-            let is_meant = |listener: &&Listener| {
-                listener.kind.as_ref().is_none_or(|kind| *kind == event.kind)
-                    && listener.pair.as_ref().is_none_or(|pair| is_of(&event.pair, pair))
-            };
             let functions: Vec<_> =
-                listeners.iter().filter(is_meant).map(|listener| listener.function.clone_ref(py)).collect();
+                listeners.iter().filter_map(|listener| listener.hears(py, event)).collect();
             drop(listeners);
             if functions.is_empty() {
                 continue;
@@ -145,27 +151,6 @@ impl Simulation {
         }
         Ok(())
     }
-}
-
-/// Is a pair of this name, or of the contact line of this name?
-fn is_of(pair: &str, name: &str) -> bool {
-    pair.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with('['))
-}
-
-fn event_of<'py>(py: Python<'py>, event: &EventRow) -> PyResult<Bound<'py, PyAny>> {
-    let fields = PyDict::new(py);
-    fields.set_item("time", event.time)?;
-    fields.set_item("kind", &event.kind)?;
-    fields.set_item("pair", &event.pair)?;
-    fields.set_item("feature", &event.feature)?;
-    fields.set_item("gap", event.gap)?;
-    fields.set_item("position", PyTuple::new(py, event.position)?)?;
-    fields.set_item("approach_speed", event.approach_speed)?;
-    fields.set_item("impulse_normal", event.impulse_normal)?;
-    fields.set_item("max_penetration", event.max_penetration)?;
-    fields.set_item("max_force", event.max_force)?;
-    fields.set_item("max_pressure", event.max_pressure)?;
-    py.import("carom._event")?.getattr("Event")?.call((), Some(&fields))
 }
 
 #[pymethods]
@@ -378,11 +363,22 @@ impl Simulation {
         self.open(py)?.set_motor(joint, value).map_err(|error| raise(py, error))
     }
 
-    /// Sets the components of an applied force (N) or torque (N m) of the model from now on, or the effort of a spring's actuator in
-    /// the first place; ``None`` gives it back to the model.
+    /// Sets the components of an applied force (N) or torque (N m) of the model from now on, or, as one number, the effort of a spring's actuator
+    /// or the control of an actuator; ``None`` gives it back to the model.
     #[pyo3(signature = (force, components))]
-    fn set_force(&self, py: Python<'_>, force: &str, components: Option<[f64; 3]>) -> PyResult<()> {
-        self.open(py)?.set_force(force, components).map_err(|error| raise(py, error))
+    fn set_force(&self, py: Python<'_>, force: &str, components: Option<Components>) -> PyResult<()> {
+        let set = |components| self.open(py)?.set_force(force, components).map_err(|error| raise(py, error));
+        match components {
+            Some(Components::Three(components)) => set(Some(components)),
+            Some(Components::One(number)) => {
+                if !matches!(self.kind_of(force), Some(ForceKind::Force { .. } | ForceKind::Torque { .. })) {
+                    return set(Some([number, 0.0, 0.0]));
+                }
+                let message = format!("\"{force}\" is an applied force or torque: it has three components");
+                Err(PyValueError::new_err(message))
+            }
+            None => set(None),
+        }
     }
 
     /// Lets an applied force or torque of the model follow a function: as a decorator, ``@simulation.force("wind")``.
@@ -394,27 +390,43 @@ impl Simulation {
         partial.call1((slf.getattr("_decorate_force")?, name))
     }
 
-    fn _decorate_force(&self, py: Python<'_>, name: &str, function: Py<PyAny>) -> PyResult<Py<PyAny>> {
-        self.set_force_function(py, name, Some(function.clone_ref(py)))?;
+    fn _decorate_force<'py>(
+        &self,
+        py: Python<'py>,
+        name: &str,
+        function: Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        self.set_force_function(py, name, Some(function.clone()))?;
         Ok(function)
     }
 
     /// See ``force``.
     #[pyo3(signature = (name, function))]
-    fn set_force_function(&self, py: Python<'_>, name: &str, function: Option<Py<PyAny>>) -> PyResult<()> {
+    fn set_force_function(
+        &self,
+        py: Python<'_>,
+        name: &str,
+        function: Option<Bound<'_, PyAny>>,
+    ) -> PyResult<()> {
+        function.iter().try_for_each(must_be_callable)?;
         self.trust();
-        let kind = self.study.loaded().model.forces.iter().find(|force| force.name == name);
-        let turns = kind.is_some_and(|f| matches!(f.kind, carom_engine::model::ForceKind::Torque { .. }));
-        let function = function.map(|function| load_function(function, self.raised.clone(), turns));
+        let turns = matches!(self.kind_of(name), Some(ForceKind::Torque { .. }));
+        let function = function.map(|function| load_function(function.unbind(), self.raised.clone(), turns));
         self.open(py)?.set_force_function(name, function).map_err(|error| raise(py, error))
     }
 
     /// Calls a function with each ``carom.Event`` of a kind (``contact_begin``, ``contact_end``, ...; ``None``: of all) and of a pair
     /// or contact line, when the step that it ends is accepted: the function may look at the simulation and set motors and forces.
     #[pyo3(signature = (kind, function, *, pair=None))]
-    fn on_event(&self, kind: Option<String>, function: Py<PyAny>, pair: Option<String>) {
-        let listener = Listener { kind, pair, function };
+    fn on_event(
+        &self,
+        kind: Option<String>,
+        function: &Bound<'_, PyAny>,
+        pair: Option<String>,
+    ) -> PyResult<()> {
+        let listener = Listener::new(function, kind, pair, &self.study)?;
         self.listeners.lock().unwrap_or_else(PoisonError::into_inner).push(listener);
+        Ok(())
     }
 
     /// The run as it is now.

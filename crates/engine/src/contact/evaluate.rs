@@ -353,13 +353,14 @@ impl<'a> Evaluator<'a> {
         self.table.pairs[self.table.contacts[contact].pair].source.meshes().is_some()
     }
 
-    /// Is the contact a point of a manifold that shares the pair's stiffness?
+    /// Is the contact one of those whose forces need not be gradients of what the pair stores: a point of a manifold that shares the pair's
+    /// stiffness, or an outline's, which goes from one edge to another while it is pressed in?
     pub(crate) fn shares_stiffness(&self, contact: usize) -> bool {
         if self.table.is_rigid(contact) {
             return false;
         }
         match &self.table.pairs[self.table.contacts[contact].pair].source {
-            PairSource::Convex(_) | PairSource::Areal(_) => true,
+            PairSource::Convex(_) | PairSource::Areal(_) | PairSource::Planar(_) => true,
             PairSource::Regions(regions) => !regions.is_conservative(),
             source => source.manifold_weight().is_some(),
         }

@@ -45,6 +45,26 @@ pub enum EventKind {
 }
 
 impl EventKind {
+    /// All kinds.
+    pub const ALL: [Self; 16] = [
+        Self::ContactBegin,
+        Self::ContactEnd,
+        Self::Release,
+        Self::Reengage,
+        Self::PatchBegin,
+        Self::RegionBegin,
+        Self::RegionEnd,
+        Self::RegionMerge,
+        Self::RegionSplit,
+        Self::HitHarder,
+        Self::Latch,
+        Self::Unlatch,
+        Self::Impact,
+        Self::Rest,
+        Self::Stick,
+        Self::Slip,
+    ];
+
     /// Word in tables.
     pub fn name(self) -> &'static str {
         match self {

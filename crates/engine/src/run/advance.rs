@@ -51,9 +51,16 @@ enum Reached {
 
 /// Makes one accepted step, to its end or to the first event in it.
 pub(super) fn make_step(run: &mut Simulation<'_>, recorder: &mut dyn Recorder) -> Result<(), Leave> {
-    if run.stepping.is_some() {
-        return stepping::make_step(run, recorder);
-    }
+    let made = match run.stepping {
+        Some(_) => stepping::make_step(run, recorder),
+        None => make_controlled_step(run, recorder),
+    };
+    run.is_booking &= made.is_err();
+    made
+}
+
+/// Makes a step of an integrator that controls its error.
+fn make_controlled_step(run: &mut Simulation<'_>, recorder: &mut dyn Recorder) -> Result<(), Leave> {
     let rhs_before = run.evaluator.evaluations;
     let rejected_before = run.statistics.rejected;
     let (tried, assessment) = attempt_until_accepted(run)?;
@@ -118,6 +125,7 @@ pub(super) fn make_step(run: &mut Simulation<'_>, recorder: &mut dyn Recorder) -
         _ if is_free && (cut || tried == left) => run.end,
         _ => start + step,
     };
+    run.is_booking = true;
     frames::record_step(run, recorder, start, end, upcoming.as_ref())?;
     run.observer.advance(&mut run.evaluator, run.step_number);
     run.evaluator.workspace.commit_angles();
@@ -228,6 +236,9 @@ fn commit(
     let result = run.restart(&state, time);
     run.taken_up = state;
     result?;
+    if upcoming.is_some_and(|upcoming| frames::hands_over(run, upcoming.contact)) {
+        run.ledger.commit(&run.evaluator, run.ledger.integrals);
+    }
     run.next_step = run.next_step.min(entry_limit(run));
     foresight::choose_clipped(run);
     // Parts that take bristles over in a step without an event make none.

@@ -4,6 +4,7 @@ use std::fmt;
 use std::time::{Duration, Instant};
 
 use super::{Leave, STEPS_PER_LOOK, Simulation, StateError, Stop, advance, episode, frames};
+use crate::contact::commit::forget_attempt;
 use crate::outcome::{EndReason, Outcome, RunError};
 use crate::record::{RecordError, Recorder};
 
@@ -92,6 +93,19 @@ impl Simulation<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Takes a failure back whose cause lies outside of the model and is gone, such as a function of a load that had no number to give: the run goes on
+    /// from its last accepted step. False where it failed while a step was entered in the books, as at an event: it has failed for good.
+    pub fn take_failure_back(&mut self) -> bool {
+        if self.failure.is_some() && !self.is_booking {
+            self.failure = None;
+            forget_attempt(&mut self.evaluator, self.step_number + 1);
+            // The integrator starts anew, with a step of its own.
+            self.next_step = self.system.settings.fixed_step().unwrap_or(f64::INFINITY);
+            self.evaluator.workspace.controls.is_new = true;
+        }
+        self.failure.is_none()
     }
 
     /// Hands the present state to the recorder as a frame, beside those of the output times. Changes nothing of the run.

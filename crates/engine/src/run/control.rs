@@ -110,9 +110,12 @@ impl Simulation<'_> {
         }
         let (time, mut state) = (self.stepper.time(), self.stepper.state().to_vec());
         if self.take_set_speeds(time, &mut state)? {
+            self.is_booking = true;
             rigid::settle_all(self, time, &mut state, (None, false))?;
         }
-        self.restart(&state, time)
+        self.restart(&state, time)?;
+        self.is_booking = false;
+        Ok(())
     }
 
     /// Velocities with those of motors that were set since the last step; tells whether they have jumped.

@@ -9,7 +9,7 @@ use crate::system::{ArealPair, PairSource};
 
 /// Share of what an areal pair stored at most, from which on energy from nowhere is told: the accuracy of forces that is usual. And of what
 /// the run's energy is told against, below which nobody would see it; of other pairs, whose peaks of what they store are not kept, that is
-/// all there is.
+/// all there is, and of outlines, whose forces are gradients but where corners pass each other pressed in.
 const OF_STORED: f64 = 0.05;
 const OF_ENERGY: f64 = 1e-2;
 const OF_ENERGY_ALONE: f64 = 0.05;
@@ -83,7 +83,7 @@ pub(super) fn note_ends(run: &mut Simulation<'_>) {
 }
 
 /// W0522 for each pair of triangle surfaces or of convex solids that gained energy for which no work accounts: more than a twentieth of what it
-/// ever held. What is lost so, at edges that bodies slide off, damps; it is in the summary as the defect.
+/// ever held. What is lost so, at edges that bodies slide off, damps; it is in the summary as the defect. Of outlines either is told.
 pub(super) fn warnings(run: &Simulation<'_>) -> impl Iterator<Item = Note> {
     let table = &run.evaluator.table;
     table.pair_info.iter().zip(&run.totals).enumerate().filter_map(|(pair, (info, totals))| {
@@ -95,20 +95,25 @@ pub(super) fn warnings(run: &Simulation<'_>) -> impl Iterator<Item = Note> {
             PairSource::Convex(_) => {
                 "where edges or faces meet, method = \"region\" with a law by `volume` keeps the energy"
             }
+            PairSource::Planar(_) => {
+                "where corners pass each other while they are pressed in, a stiffer law leaves less, and method = \"nonsmooth\" nothing"
+            }
             _ => return None,
         };
         let stored = areal::peak::most_stored(&run.evaluator, pair);
-        let is_told = match stored {
-            Some(stored) => defect > OF_STORED * stored && defect > OF_ENERGY * moved,
-            None => defect > OF_ENERGY_ALONE * moved,
+        let is_told = match (&table.pairs[pair].source, stored) {
+            (_, Some(stored)) => defect > OF_STORED * stored && defect > OF_ENERGY * moved,
+            (PairSource::Planar(_), None) => defect.abs() > OF_ENERGY * moved,
+            _ => defect > OF_ENERGY_ALONE * moved,
         };
         is_told.then(|| {
             let beside = match stored {
                 Some(stored) => format!("it stored {stored:.3e} J at most"),
                 None => format!("{moved:.3e} J moved in the run"),
             };
+            let (size, how) = (defect.abs(), if defect < 0.0 { "go" } else { "come from" });
             let message = format!(
-                "pair \"{}\": {defect:.3e} J come from nowhere, where {beside}; {:.3e} J in the step to t = {:.9} s, more than in any other: its forces are not those of what it stores; {cure}",
+                "pair \"{}\": {size:.3e} J {how} nowhere, where {beside}; {:.3e} J in the step to t = {:.9} s, more than in any other: its forces are not those of what it stores; {cure}",
                 info.name, worst.energy, worst.time
             );
             Note::new("W0522", message)

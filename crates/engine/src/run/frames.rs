@@ -46,13 +46,22 @@ pub(super) fn record_step(
     let growth = &run.growth[..run.evaluator.quadratures()];
     let mut integrals = run.ledger.integrals.with(&run.evaluator, growth);
     integrals.projection += run.projected;
-    let energy = run.ledger.accounts(&run.evaluator, integrals);
-    run.ledger.commit(&run.evaluator, energy, integrals);
+    if change.is_some_and(|change| hands_over(run, change.contact)) {
+        run.ledger.integrals = integrals;
+    } else {
+        run.ledger.commit(&run.evaluator, integrals);
+    }
     // The last frame, which there always is, has brought the evaluator to the end.
     if end >= run.system.settings.t_end {
         defect::note_last(run);
     }
     Ok(())
+}
+
+/// Does what a contact stores pass to another one where it begins or ends? Where a disc goes from one edge to the next, neither counts until both
+/// have changed: accounts are taken after that.
+pub(super) fn hands_over(run: &Simulation<'_>, contact: usize) -> bool {
+    !run.evaluator.table.is_rigid(contact)
 }
 
 /// Growth of the quadratures over the attempted step.

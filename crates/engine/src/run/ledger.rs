@@ -1,7 +1,9 @@
 //! The energy ledger: every account computed on its own, so that what they fail to balance is a
 //! measurement.
 
+use super::Simulation;
 use crate::contact::{Evaluator, LEDGER_QUADRATURES, QUADRATURES, present_energy, state_accounts};
+use crate::note::Note;
 use crate::record::{Energy, residual, sum_of_states};
 
 /// Integrals of the ledger since the start of the run (J).
@@ -105,12 +107,12 @@ impl Ledger {
         let mut integrals = self.integrals;
         integrals.external += sum_of_states(&energy) - sum_of_states(&before);
         self.start_shared += shared - shared_before;
-        let accounts = self.accounts(evaluator, integrals);
-        self.commit(evaluator, accounts, integrals);
+        self.commit(evaluator, integrals);
     }
 
     /// Books an accepted step, at whose end the evaluator is.
-    pub(crate) fn commit(&mut self, evaluator: &Evaluator<'_>, energy: Energy, integrals: Integrals) {
+    pub(crate) fn commit(&mut self, evaluator: &Evaluator<'_>, integrals: Integrals) {
+        let energy = self.accounts(evaluator, integrals);
         let (gained, lost) = self.changes(&energy);
         self.moved += 0.5 * (gained + lost);
         self.passed += gained.min(lost);
@@ -164,6 +166,32 @@ impl Ledger {
         }
     }
 }
+
+/// W0523: accounts of the energy that do not balance.
+pub(super) fn warning(run: &Simulation<'_>) -> Option<Note> {
+    let (worst, reference) = (run.ledger.worst, run.ledger.reference());
+    if worst <= LEFT_OPEN * reference {
+        return None;
+    }
+    let settings = &run.system.settings;
+    let why = match settings.fixed_step() {
+        Some(step) => format!(
+            "its step of {step:.1e} s is long for the forces that act; half of it shows how far the motion depends on it"
+        ),
+        None => format!(
+            "rtol = {:.0e} is coarse for the forces that act; a tenth of it shows how far the motion depends on it",
+            settings.rtol
+        ),
+    };
+    let method = settings.method.name();
+    let message = format!(
+        "the energy accounts of {method} differ by {worst:.2e} J, where {reference:.2e} J were moved: {why}"
+    );
+    Some(Note::new("W0523", message))
+}
+
+/// Share of the energy moved from which accounts that do not balance are told.
+const LEFT_OPEN: f64 = 1e-2;
 
 /// Share of the changes of the accounts below which none passed from one to another.
 const LEAST_PASSED: f64 = 0.1;

@@ -139,6 +139,8 @@ pub struct Simulation<'a> {
     is_going_on: bool,
     /// Why no part of the run can follow.
     failure: Option<RunError>,
+    /// A step is being entered in the books: what fails then leaves the run between two states.
+    is_booking: bool,
     /// Rows of the event log that have been counted.
     noted_events: usize,
     /// Tolerances of the system, and of the bristles that are there.
@@ -226,6 +228,7 @@ impl<'a> Simulation<'a> {
             end: system.settings.t_end,
             is_going_on: false,
             failure: None,
+            is_booking: false,
             noted_events: 0,
             tolerances: system.tolerances.clone(),
             held: Vec::new(),
@@ -443,7 +446,7 @@ impl<'a> Simulation<'a> {
                 .chain(rigid::warning_of_corrections(self))
                 .chain(self.several.warning(|contact| rigid::contact_name(self, contact)))
                 .chain(self.stepping.iter().flat_map(|stepping| stepping.warnings(&self.system)))
-                .chain(stepping::warning_of_ledger(self))
+                .chain(ledger::warning(self))
                 .chain(failure::warnings_of_coarse_patches(self))
                 .map(|note| note.text())
                 .collect(),

@@ -6,13 +6,9 @@ use super::barrier::{barriers_of_circle, for_each_barrier};
 use super::feature::{Meeting, meet, vertex_of};
 use super::hollow::{Against, TOUCH, at_vertex_against};
 use super::placement::Planar;
-use super::vertex::is_faced;
+use super::vertex::is_pushed;
 use super::{Polygon, contact};
 use crate::Shape;
-
-/// What an edge that a vertex does not face has to turn at least before it really does (rad): by so much more than the vertex's normals the
-/// directions reach in which it may push.
-const FACING: f64 = std::f64::consts::FRAC_PI_4;
 
 /// Two looks at a feature of A and B.
 #[derive(Clone, Copy)]
@@ -52,12 +48,10 @@ pub fn least_gap(
             let places = looks.places(of_b, &own.points()[vertex]);
             let is_in_reach = other.filter(against, &places[0]);
             let (corner, pushes) = (&own.corners[vertex], place.turned(&own.corners[vertex].outward));
-            let may_face = |edge: usize| {
-                against == Against::Soft
-                    || looks.turn >= FACING
-                    || is_faced(corner, &pushes, &other.edges[edge])
+            let may_push = |edge: usize| {
+                against == Against::Soft || is_pushed(corner, &pushes, &other.edges[edge], looks.turn)
             };
-            let is_among = |edge: usize| is_in_reach(edge) && may_face(edge);
+            let is_among = |edge: usize| is_in_reach(edge) && may_push(edge);
             least_of_vertex((other, is_among), (places, gap), looks, |n, u, v| {
                 chord((usize::from(of_b), Some(n)), u, v)
             })

@@ -158,9 +158,8 @@ pub(super) fn at_vertex_against(
     if near.gap > rounding {
         return before(near.gap);
     }
-    // Of two corners that meet, as where one has run along an edge to its end, each touches the edges only that it pushes.
-    if pushed.is_none() && !is_second && near.gap >= -touch && is_at_corner(other, near.edge, (&point, touch))
-    {
+    // What it touches it pushes: of two corners that pass each other neither touches an edge of the other that it cannot push.
+    if pushed.is_none() && !is_second && near.gap >= -touch {
         return before(near.gap.max(f64::MIN_POSITIVE));
     }
     let is_over = |edge: usize, foot: &Foot| {
@@ -178,15 +177,6 @@ pub(super) fn at_vertex_against(
         Some(faced) => on_line(other, faced.edge, point),
         None => near,
     }
-}
-
-/// Is a point within `touch` (m) of an end of an edge, along it, where no hollow is?
-fn is_at_corner(other: &Polygon, edge: usize, (point, touch): (&Vec2, f64)) -> bool {
-    let line = &other.edges[edge];
-    let place = line.foot(point).place;
-    let next = (edge + 1) % other.edges.len();
-    let ends = [(edge, place), (next, line.length - place)];
-    ends.iter().any(|(end, along)| *along <= touch && !other.corners[*end].is_hollow)
 }
 
 /// A vertex near an edge: the height over it, or over its line before a hollow and beneath one; the distance of a corner outwards.

@@ -57,9 +57,10 @@ pub(super) fn at_vertex(own: &Polygon, vertex: usize, other: &Polygon, place: &P
     }
 }
 
-/// Does a vertex push an edge that it touches from outside: is the edge's inward normal between those of its own edges?
-fn is_pushed(corner: &Corner, pushes: &Vec2, edge: &Edge) -> bool {
-    -edge.outward.dot(pushes) >= corner.own_cosine
+/// Does a vertex push an edge that it touches from outside, or may it after a turn of at most `turn` (rad): is the edge's inward normal between
+/// those of its own edges? A cosine changes by no more than its angle.
+pub(super) fn is_pushed(corner: &Corner, pushes: &Vec2, edge: &Edge, turn: f64) -> bool {
+    -edge.outward.dot(pushes) >= corner.own_cosine - turn
 }
 
 /// Does a vertex face an edge: is the edge's inward normal among the directions in which it may push, in the edge's frame?
@@ -115,7 +116,7 @@ impl Polygon {
             let foot = side.foot(&point);
             foot.height.abs() <= level
                 && side.is_over(&foot, MARGIN * side.length)
-                && is_pushed(corner, &pushes, side)
+                && is_pushed(corner, &pushes, side, 0.0)
         };
         let leaves = |edge: usize| self.edges[edge].outward.dot(velocity);
         let (before, after) = ((edge + count - 1) % count, (edge + 1) % count);
@@ -141,7 +142,7 @@ impl Polygon {
         let [before, after] = [(edge + count - 1) % count, (edge + 1) % count];
         let suits = |edge: &usize| {
             let other = &self.edges[*edge];
-            is_pushed(corner, &pushes, other) && is_among(*edge, &other.foot(point))
+            is_pushed(corner, &pushes, other, 0.0) && is_among(*edge, &other.foot(point))
         };
         [edge, before, after].into_iter().find(suits)
     }

@@ -98,6 +98,20 @@ its place.
 Place the model near the origin, or accept the floor with allow = ["W0504"]."#,
     },
     Code {
+        code: "W0505",
+        title: "resistance to rolling or drilling that rigid contact does not have",
+        text: r#"Points of `method = "nonsmooth"` have Coulomb's friction against sliding. Resistance to rolling (`mu_roll`, `roll_arm`) and drilling (`mu_spin`, `spin_arm`) that
+the law states, or its materials, is not there: a ball rolls on for ever, and a top is braked by what it stands on with several points only.
+
+    [contact]
+    floor = { a = "ball", b = "ground", law = "felt" }                 # a compliant point law has them
+
+    [joint.axle]
+    friction = { torque = "2 mN*m" }                                   # or where it turns about
+
+allow = ["W0505"] where the law also serves compliant contacts."#,
+    },
+    Code {
         code: "W0510",
         title: "a fixed step that had to shrink",
         text: r#"With formulation = { type = "ali3p", step = … } every step has that length. In a step that is too long for what
@@ -226,6 +240,8 @@ than a twentieth of all that the pair ever stored (of areal contact; else of the
   the two is; if not, state `base = "NAME"` of the contact line for the one that is met on its faces. Where edges meet edges no base is right: `method = "region"` with
   a law by `volume` keeps the energy whatever meets.
 - Regions by depth (`point`) and convex solids have one force for a region whose form changes: a law by `volume` keeps the energy there, too.
+- Outlines in a plane have a contact for every vertex; where corners pass each other while they are pressed in, one ends and another begins at another depth, and energy is
+  lost there as well. A stiffer law makes contacts shallower; `method = "nonsmooth"` has no depths.
 - Surfaces do that are seen from the wrong side, as triangles turned against their neighbours are (N0403, N0406), or depths that jump by about as much as they are, over
   sharp edges with `accuracy = "off"`.
 
@@ -235,10 +251,12 @@ turns triangles the way of their neighbours; `carom info RUN` has the defect by 
     },
     Code {
         code: "W0523",
-        title: "a ledger that time stepping leaves open",
-        text: r#"`moreau` takes forces in the middle of its steps. Springs whose forces change much within one are resolved badly: one of k at an inertia I
-swings with sqrt(k/I), and a step above 1/sqrt(k/I) is too long for it. So is dry friction of joints that comes to rest. The accounts of the energy then
-differ by more than a hundredth of what was moved. Servos take the same steps, but their work is that of a motor, which balances whatever it is.
+        title: "accounts of the energy that do not balance",
+        text: r#"What bodies, springs and contacts gained differs from the work and the losses by more than a hundredth of what was moved: the motion is that much in doubt. A method
+that controls its errors takes a smaller `rtol`, one with fixed steps a shorter step.
+
+`moreau` takes forces in the middle of its steps. Springs whose forces change much within one are resolved badly: one of k at an inertia I
+swings with sqrt(k/I), and a step above 1/sqrt(k/I) is too long for it. So is dry friction of joints that comes to rest. Servos take the same steps, but their work is that of a motor, which balances whatever it is.
 
     [solver]
     method = "moreau"

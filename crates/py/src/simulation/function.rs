@@ -3,6 +3,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use carom::{LoadFunction, LoadPoint};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 /// What has come of the functions, told by whoever asked for the step.
@@ -31,7 +32,13 @@ pub(super) fn load_function(function: Py<PyAny>, raised: Raised, turns: bool) ->
             } else {
                 function.call1(py, (point.time, (x.x, x.y, x.z), (v.x, v.y, v.z)))?
             };
-            given.extract(py)
+            let load: [f64; 3] = given.extract(py)?;
+            if load.iter().all(|component| component.is_finite()) {
+                return Ok(load);
+            }
+            let message =
+                format!("a force function gave {load:?} at t = {} s: components are finite", point.time);
+            Err(PyValueError::new_err(message))
         })
     };
     LoadFunction::new(move |point| {

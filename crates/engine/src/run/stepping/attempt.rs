@@ -155,7 +155,12 @@ fn too_fast(run: &Simulation<'_>, work: &Stepping, time: f64, velocities: &[&Vec
 
 /// Does a near point bounce: does it come, as the step begins, so fast that the step resolves it?
 pub(super) fn bounces(work: &Stepping, k: usize) -> bool {
-    work.near[k].law.normal > 0.0 && work.before[k][0] - work.ahead[k][0] < -REST * work.loaded[k]
+    bounces_from(work, k, &work.before[k])
+}
+
+/// Would it at such a velocity?
+fn bounces_from(work: &Stepping, k: usize, velocity: &Triple) -> bool {
+    work.near[k].law.normal > 0.0 && velocity[0] - work.ahead[k][0] < -REST * work.loaded[k]
 }
 
 /// Takes the points that take part from the first: bouncing ones that have closed by the middle of the step, others that may close
@@ -176,7 +181,8 @@ fn select(work: &mut Stepping, h: f64) {
     }
 }
 
-/// Impulses of the step and the velocities that they make, with all points that would penetrate without them.
+/// Impulses of the step and the velocities that they make, with all points that would penetrate without them. What an impulse of this step has thrown
+/// at them bounces in the next one, as what comes by itself does: in this one it would be stopped at the surface, whatever its restitution.
 pub(super) fn solve(run: &mut Simulation<'_>, work: &mut Stepping, h: f64) -> Result<(), RunError> {
     let tolerance = positions::TOLERANCE * run.system.scales.length;
     for _ in 0..ROUNDS {
@@ -191,7 +197,8 @@ pub(super) fn solve(run: &mut Simulation<'_>, work: &mut Stepping, h: f64) -> Re
             let ends_at = point.gap() + 0.5 * h * work.after[k][0];
             let left_out = work.taking_part[..known].binary_search(&k).is_err();
             let may_take_part = left_out && point.is_in_place && !work.passing[k];
-            if may_take_part && ends_at < -tolerance && !bounces(work, k) {
+            let is_thrown = bounces_from(work, k, &work.after[k]);
+            if may_take_part && ends_at < -tolerance && !bounces(work, k) && !is_thrown {
                 work.taking_part.push(k);
             }
         }

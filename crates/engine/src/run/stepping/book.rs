@@ -3,7 +3,6 @@
 use carom_math::Vec3;
 
 use super::{Stepping, attempt, followed, velocities};
-use crate::Note;
 use crate::contact::rigid::{cable_of, single_motion};
 use crate::contact::stepping::{Touch, commit_touches};
 use crate::contact::{LEDGER_QUADRATURES, write_quadratures};
@@ -14,21 +13,6 @@ use crate::run::{Leave, Simulation, failure, frames};
 
 /// Share of the largest slip that friction can stop in a step below which a contact sticks, for its row.
 const STICKS: f64 = 1e-9;
-
-/// Share of the energy moved from which a ledger that steps have left open is told.
-const LEFT_OPEN: f64 = 1e-2;
-
-/// W0523: steps too long for forces that change with position within them.
-pub(in crate::run) fn warning_of_ledger(run: &Simulation<'_>) -> Option<Note> {
-    let (worst, reference) = (run.ledger.worst, run.ledger.reference());
-    let step = run.system.settings.fixed_step()?;
-    (run.stepping.is_some() && worst > LEFT_OPEN * reference).then(|| {
-        let message = format!(
-            "the energy accounts of moreau differ by {worst:.2e} J, where {reference:.2e} J were moved: its step of {step:.1e} s is long for the forces that act; half of it shows how far the motion depends on it"
-        );
-        Note::new("W0523", message)
-    })
-}
 
 /// Energy, impulses, events and frames of the step from `start` to `end`, before it is accepted.
 pub(super) fn record(
@@ -44,8 +28,7 @@ pub(super) fn record(
     // Frames inside the step leave their own share of what has grown in it.
     let integrals = run.ledger.integrals.with(&run.evaluator, &run.growth[..LEDGER_QUADRATURES]);
     frames::emit_frames(run, recorder, start, end)?;
-    let energy = run.ledger.accounts(&run.evaluator, integrals);
-    run.ledger.commit(&run.evaluator, energy, integrals);
+    run.ledger.commit(&run.evaluator, integrals);
     Ok(())
 }
 

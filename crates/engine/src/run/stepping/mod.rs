@@ -19,7 +19,6 @@ mod positions;
 mod reach;
 mod velocities;
 
-pub(super) use book::warning_of_ledger;
 pub(super) use faults::of_immovable;
 
 use carom_math::{Pose, Vec3};
@@ -144,7 +143,7 @@ impl Stepping {
             link.lone && (inertia - carom_math::Mat3::from_diagonal_element(mean)).amax() <= 1e-12 * mean
         };
         Self {
-            depends_on_velocity: !(mechanics.forces.is_empty() && mechanics.links.iter().all(is_round)),
+            depends_on_velocity: mechanics.is_mechanism || !mechanics.links.iter().all(is_round),
             speed: vec![0.0; mechanics.bodies.len()],
             reach: vec![0.0; mechanics.bodies.len()],
             by_loads: vec![0.0; mechanics.bodies.len()],
@@ -276,6 +275,7 @@ pub(super) fn make_step(run: &mut Simulation<'_>, recorder: &mut dyn Recorder) -
     }
     run.stepping = Some(work);
     let (end, row) = result?;
+    run.is_booking = true;
     book::record(run, recorder, start, end)?;
     run.evaluator.workspace.commit_angles();
     rated::note_speeds(run, end);
