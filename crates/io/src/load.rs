@@ -158,8 +158,8 @@ fn load_text(main: &MainText<'_>, overrides: &Overrides) -> Result<LoadedModel, 
     let files =
         main.path.map(Path::to_owned).into_iter().chain(document.included).chain(mesh_files).collect();
     Ok(LoadedModel {
-        hash: resolved::hash(&resolved, true),
-        resume_hash: resolved::hash(&resolved, false),
+        hash: resolved::hash(&resolved),
+        resume_hash: resolved::resume_hash(&resolved, &model),
         resolved,
         model,
         system: Arc::new(system),

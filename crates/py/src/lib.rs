@@ -24,6 +24,8 @@ use pyo3::pymodule;
 
 #[pymodule(gil_used = true)]
 mod _carom {
+    use pyo3::prelude::*;
+
     #[pymodule_export]
     use crate::analysis::{Equations, Equilibrium, Modes};
     #[pymodule_export]
@@ -50,4 +52,9 @@ mod _carom {
     use crate::table::Table;
     #[pymodule_export]
     use crate::toml::document;
+
+    #[pymodule_init]
+    fn state_version(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        module.add("__version__", env!("CARGO_PKG_VERSION"))
+    }
 }

@@ -135,9 +135,9 @@ impl Result {
         view(py, times, vec![length])
     }
 
-    /// Names of all quantities, their units last.
+    /// Names of all quantities that ``series`` has values of, their units last.
     fn quantities(&self, py: Python<'_>) -> PyResult<Vec<String>> {
-        Ok(self.data.lock(py)?.scene().quantities().iter().map(|q| with_unit(&q.name, q.unit)).collect())
+        Ok(self.data.lock(py)?.quantities().iter().map(|q| with_unit(&q.name, q.unit)).collect())
     }
 
     /// A table by its name; the tables are attributes too: ``result.events``.

@@ -1,8 +1,8 @@
 //! A run step by step: the front room's simulation with callbacks, Ctrl-C and one thread at a time.
 
 use std::ops::ControlFlow;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use carom::{EventRow, Part, Study};
@@ -10,6 +10,7 @@ use carom_engine::model::ForceKind;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
+use pyo3::{PyTraverseError, PyVisit};
 
 use crate::array::copy;
 use crate::busy::{Open, Owned};
@@ -20,12 +21,13 @@ use crate::result::Result as RunResult;
 use crate::snapshot::Snapshot;
 use crate::table::Table;
 
+mod callbacks;
 mod function;
 mod listener;
 mod parts;
 mod view;
 
-use function::{Raised, Soundness, load_function};
+use callbacks::Callbacks;
 use listener::{Listener, event_of, must_be_callable};
 pub(crate) use parts::{Bodies, Joints};
 pub(crate) use view::StateView;
@@ -47,9 +49,7 @@ pub(crate) struct Simulation {
     study: Study,
     /// Changes of the model when the simulation was made, and its count of them.
     revision: (u64, Arc<AtomicU64>),
-    listeners: Mutex<Vec<Listener>>,
-    /// What a function that a force follows has raised.
-    raised: Raised,
+    callbacks: Callbacks,
     /// Counts what has moved the run on, so that views of it know.
     moves: AtomicU64,
 }
@@ -80,14 +80,9 @@ impl Simulation {
 
     /// What a function has raised goes before what came of it, and the run can go on from its last step.
     fn settle<T>(&self, py: Python<'_>, done: Result<T, carom::Error>) -> PyResult<T> {
-        let told = {
-            let mut raised = self.raised.lock().unwrap_or_else(PoisonError::into_inner);
-            let next = if matches!(*raised, Soundness::Sound) { Soundness::Sound } else { Soundness::Told };
-            std::mem::replace(&mut *raised, next)
-        };
-        if let Soundness::Raised(error) = told {
+        if let Some(error) = self.callbacks.take_raised() {
             if self.open(py).is_ok_and(|mut run| run.take_failure_back()) {
-                self.trust();
+                self.callbacks.trust();
             }
             return Err(error);
         }
@@ -100,17 +95,12 @@ impl Simulation {
         forces.iter().find(|known| known.name == force).map(|known| &known.kind)
     }
 
-    /// Functions are called again: there are others, or they are elsewhere.
-    fn trust(&self) {
-        *self.raised.lock().unwrap_or_else(PoisonError::into_inner) = Soundness::Sound;
-    }
-
     /// Goes on to a time, and tells listeners, signals and the bar on the way.
     fn go(&self, py: Python<'_>, until: f64, bar: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
         loop {
             let mut run = self.moving(py)?;
             let before = run.events();
-            let listens = !self.listeners.lock().unwrap_or_else(PoisonError::into_inner).is_empty();
+            let listens = self.callbacks.has_listeners();
             let simulation: &mut carom::Simulation = &mut run;
             let part = py.detach(|| {
                 let began = Instant::now();
@@ -137,10 +127,7 @@ impl Simulation {
     /// Calls those who listen to events, when the run is free for them to look at and to set.
     fn tell(&self, py: Python<'_>, events: &[EventRow]) -> PyResult<()> {
         for event in events {
-            let listeners = self.listeners.lock().unwrap_or_else(PoisonError::into_inner);
-            let functions: Vec<_> =
-                listeners.iter().filter_map(|listener| listener.hears(py, event)).collect();
-            drop(listeners);
+            let functions = self.callbacks.told_of(py, event);
             if functions.is_empty() {
                 continue;
             }
@@ -163,14 +150,7 @@ impl Simulation {
         let revision = model.get().revision();
         let study = model.get().study(py)?;
         let run = Owned::new("simulation", study.simulate());
-        Ok(Self {
-            run,
-            study,
-            revision,
-            listeners: Mutex::default(),
-            raised: Raised::default(),
-            moves: AtomicU64::new(0),
-        })
+        Ok(Self { run, study, revision, callbacks: Callbacks::default(), moves: AtomicU64::new(0) })
     }
 
     /// Time (s).
@@ -409,9 +389,8 @@ impl Simulation {
         function: Option<Bound<'_, PyAny>>,
     ) -> PyResult<()> {
         function.iter().try_for_each(must_be_callable)?;
-        self.trust();
         let turns = matches!(self.kind_of(name), Some(ForceKind::Torque { .. }));
-        let function = function.map(|function| load_function(function.unbind(), self.raised.clone(), turns));
+        let function = self.callbacks.follow(name, function.map(Bound::unbind), turns);
         self.open(py)?.set_force_function(name, function).map_err(|error| raise(py, error))
     }
 
@@ -424,8 +403,7 @@ impl Simulation {
         function: &Bound<'_, PyAny>,
         pair: Option<String>,
     ) -> PyResult<()> {
-        let listener = Listener::new(function, kind, pair, &self.study)?;
-        self.listeners.lock().unwrap_or_else(PoisonError::into_inner).push(listener);
+        self.callbacks.listen(Listener::new(function, kind, pair, &self.study)?);
         Ok(())
     }
 
@@ -438,7 +416,7 @@ impl Simulation {
 
     /// Goes on from a snapshot of this or another simulation of the same model, with the same bits.
     fn restore(&self, py: Python<'_>, snapshot: &Bound<'_, Snapshot>) -> PyResult<()> {
-        self.trust();
+        self.callbacks.trust();
         let done = self.moving(py)?.restore(&snapshot.get().inner);
         self.settle(py, done)
     }
@@ -447,6 +425,7 @@ impl Simulation {
     fn finish(&self, py: Python<'_>) -> PyResult<RunResult> {
         let run = self.run.take(py)?;
         let done = py.detach(|| run.finish());
+        self.callbacks.clear();
         Ok(RunResult::of_run(self.settle(py, done)?, self.study.clone()))
     }
 
@@ -454,6 +433,15 @@ impl Simulation {
     fn close(&self, py: Python<'_>) {
         // One that is closed already stays so.
         let _ = self.run.take(py);
+        self.callbacks.clear();
+    }
+
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        self.callbacks.traverse(&visit)
+    }
+
+    fn __clear__(&self) {
+        self.callbacks.clear();
     }
 
     fn __enter__(slf: Bound<'_, Self>) -> Bound<'_, Self> {

@@ -1,11 +1,23 @@
 //! Values and dictionaries of Python as TOML.
 
-use pyo3::exceptions::PyTypeError;
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyString};
 
 /// A value as it stands behind a `=`: strings, numbers, truth values, sequences of them, dictionaries as inline tables.
 pub(crate) fn value(given: &Bound<'_, PyAny>) -> PyResult<String> {
+    value_within(given, DEPTH)
+}
+
+/// Levels of lists and dictionaries in each other that a value may have.
+const DEPTH: usize = 64;
+
+/// The same of one that lies within others, of which so many levels are left.
+fn value_within(given: &Bound<'_, PyAny>, levels: usize) -> PyResult<String> {
+    let Some(levels) = levels.checked_sub(1) else {
+        let message = format!("values of a model go {DEPTH} levels deep at most: does one contain itself?");
+        return Err(PyValueError::new_err(message));
+    };
     if let Ok(text) = given.cast::<PyString>() {
         return Ok(quoted(text.to_str()?));
     }
@@ -19,12 +31,14 @@ pub(crate) fn value(given: &Bound<'_, PyAny>) -> PyResult<String> {
         return Ok(float(given.extract()?));
     }
     if let Ok(table) = given.cast::<PyDict>() {
-        let entries = table.iter().map(|(key, entry)| Ok(format!("{} = {}", word(&key)?, value(&entry)?)));
+        let entries = table
+            .iter()
+            .map(|(key, entry)| Ok(format!("{} = {}", word(&key)?, value_within(&entry, levels)?)));
         return Ok(format!("{{ {} }}", entries.collect::<PyResult<Vec<_>>>()?.join(", ")));
     }
     // Arrays and numbers of NumPy, and whatever is like them.
     if given.hasattr("tolist")? {
-        return value(&given.call_method0("tolist")?);
+        return value_within(&given.call_method0("tolist")?, levels);
     }
     let kind = given.get_type().name()?;
     let Ok(items) = given.try_iter() else {
@@ -33,7 +47,7 @@ pub(crate) fn value(given: &Bound<'_, PyAny>) -> PyResult<String> {
         );
         return Err(PyTypeError::new_err(message));
     };
-    let items = items.map(|item| value(&item?)).collect::<PyResult<Vec<_>>>()?;
+    let items = items.map(|item| value_within(&item?, levels)).collect::<PyResult<Vec<_>>>()?;
     Ok(format!("[{}]", items.join(", ")))
 }
 

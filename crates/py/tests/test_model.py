@@ -149,3 +149,15 @@ def test_dynamics_take_finite_numbers_alone(tmp_path: Path) -> None:
         dynamics.inverse([float("inf")])
     with pytest.raises(ValueError, match="finite coordinates"):
         dynamics.jacobian("arm", [0, 0, float("nan")])
+
+
+def test_values_that_contain_themselves_are_refused() -> None:
+    endless: dict[str, object] = {"mass": 1.0}
+    endless["shape"] = endless
+    with pytest.raises(ValueError, match="contain itself"):
+        carom.Model.from_dict({"body": {"b": endless}})
+    nested: list[object] = []
+    for _ in range(20_000):
+        nested = [nested]
+    with pytest.raises(ValueError, match="contain itself"):
+        carom.Model.from_dict({"body": {"b": {"pos": nested}}})

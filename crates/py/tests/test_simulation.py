@@ -304,3 +304,98 @@ def test_a_run_that_fails_has_code_time_and_what_there_is(ball: carom.Model) -> 
     assert error.code is not None and error.code.startswith("E06") and error.time is not None
     assert error.result is not None and error.result.end == "failed"
     assert error.result.error is not None and error.result.error.code == error.code
+
+
+FORCED = """
+format = 1
+[body.b]
+mass = "1 kg"
+inertia = 0.1
+vel = [1, 0, 3]
+[force.f]
+type = "force"
+on = { body = "b" }
+force = [0, 0, 0]
+[joint.slide]
+type = "prismatic"
+b = { body = "cart" }
+[body.cart]
+mass = "2 kg"
+inertia = 0.1
+[force.drive]
+type = "actuator"
+gain = "1 N"
+terms = [{ joint = "slide" }]
+[solver]
+t_end = "10 s"
+"""
+
+
+@pytest.mark.parametrize("fault", ["raises", "two numbers", "not a number", "nothing"])
+def test_a_simulation_goes_on_after_a_force_function_has_failed(fault: str) -> None:
+    simulation = carom.Simulation(carom.Model.from_text(FORCED))
+    calls = 0
+
+    def drag(_time: float, _place: object, velocity: tuple[float, float, float]) -> object:
+        nonlocal calls
+        calls += 1
+        if calls == 40:
+            if fault == "raises":
+                raise KeyboardInterrupt
+            return {"two numbers": (1.0, 2.0), "not a number": (float("nan"), 0.0, 0.0), "nothing": None}[fault]
+        return (-velocity[0], 0.0, -velocity[2])
+
+    simulation.set_force_function("f", drag)  # type: ignore[arg-type]
+    with pytest.raises((KeyboardInterrupt, TypeError, ValueError)):
+        simulation.advance(5.0)
+    reached = simulation.time
+    assert 0.0 < reached < 5.0
+    simulation.advance_to(5.0)
+    # v = v0 exp(-t), held to the relative tolerance of 1e-6.
+    assert simulation.body["b"].vel[0] == pytest.approx(np.exp(-5.0), rel=1e-4)
+
+
+def test_functions_that_know_their_simulation_are_freed_with_it() -> None:
+    import gc
+    import weakref
+
+    class Controller:
+        def __init__(self) -> None:
+            self.simulation = carom.Simulation(carom.Model.from_text(FORCED))
+            self.simulation.set_force_function("f", self.force)
+            self.simulation.on_event(None, self.hear)
+
+        def force(self, _time: float, _place: object, _velocity: object) -> tuple[float, float, float]:
+            return (self.simulation.end, 0.0, 0.0)
+
+        def hear(self, _event: carom.Event) -> None: ...
+
+    for ends in (lambda _: None, lambda c: c.simulation.close(), lambda c: c.simulation.finish()):
+        controller = Controller()
+        controller.simulation.advance(0.1)
+        ends(controller)
+        left = weakref.ref(controller)
+        del controller
+        gc.collect()
+        assert left() is None
+
+
+def test_what_cannot_be_called_or_does_not_happen_is_refused() -> None:
+    simulation = carom.Simulation(carom.Model.from_text(FORCED))
+    with pytest.raises(TypeError, match="no function"):
+        simulation.set_force_function("f", 3)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="no function"):
+        simulation.on_event(None, 3)  # type: ignore[arg-type]
+    with pytest.raises(carom.UnknownNameError, match="contact_begin"):
+        simulation.on_event("contact_began", print)
+    with pytest.raises(carom.UnknownNameError, match="contact line or pair"):
+        simulation.on_event(None, print, pair="floor")
+
+
+def test_an_actuator_takes_one_number() -> None:
+    simulation = carom.Simulation(carom.Model.from_text(FORCED))
+    simulation.set_force("drive", 3.0)
+    simulation.advance(1.0)
+    assert float(simulation.joint["slide"].velocity[0]) == pytest.approx(1.5, rel=1e-6)
+    with pytest.raises(ValueError, match="three components"):
+        simulation.set_force("f", 3.0)

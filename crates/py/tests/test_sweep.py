@@ -283,3 +283,17 @@ def test_a_study_goes_on_with_the_files_that_it_began_with(study: Path, tmp_path
     mesh.write_text((kept / "parts" / "wedge.obj").read_text())
     assert run(study, tmp_path / "moved").returncode == 0
     assert same(table(tmp_path / "whole"), table(tmp_path / "moved"))
+
+
+@pytest.mark.parametrize("by_stdin", [False, True])
+def test_a_plain_script_may_sweep(study: Path, tmp_path: Path, by_stdin: bool) -> None:
+    # Without `if __name__ == "__main__":` new processes of Python would run it again, and each of them sweep.
+    text = f"import carom\nprint('began')\ncarom.sweep({str(study)!r}, out={str(tmp_path / 'out')!r}, jobs=2)\n"
+    script = tmp_path / "plain.py"
+    script.write_text(text)
+    given = [] if by_stdin else [str(script)]
+    done = subprocess.run(
+        [sys.executable, *given], input=text, capture_output=True, text=True, check=False, timeout=300
+    )
+    assert (done.returncode, done.stdout.count("began")) == (0, 1), done.stderr
+    assert set(table(tmp_path / "out")["end"]) == {"finished"}

@@ -136,7 +136,7 @@ fn width() -> usize {
 
 /// The names that the run has.
 fn nothing_to_plot(run: &Path) -> Result<Failure, Error> {
-    let names = RunData::open(run)?.scene().quantities();
+    let names = RunData::open(run)?.quantities();
     let names: Vec<&str> = names.iter().map(|quantity| quantity.name.as_str()).collect();
     Ok(Failure::with_help(
         exit::NOT_STARTED,

@@ -404,6 +404,11 @@ fn check_law(law: &Law, problems: &mut Vec<Problem>) {
     ] {
         check_range(format!("{path}.{key}"), value, allowed, expected, problems);
     }
+    if let FrictionKind::Ambrosio { v0, v1 } = point.friction {
+        for (key, value) in [("v0", v0), ("v1", v1)] {
+            check_range(format!("{path}.{key}"), value, NOT_NEGATIVE.0, NOT_NEGATIVE.1, problems);
+        }
+    }
     if let Some(bristle) = point.friction.bristle() {
         let dwell_time = match point.friction {
             FrictionKind::Bristle { dwell_time, .. } => Some(dwell_time),

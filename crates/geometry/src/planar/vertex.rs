@@ -1,17 +1,14 @@
 use carom_math::Vec2;
 
-use super::corner::Corner;
+use super::corner::{Corner, TILT};
 use super::edge::{Edge, Foot};
 use super::held::MARGIN;
 use super::placement::Planar;
-use super::{Nearest, Polygon};
+use super::{Nearest, Polygon, cross};
 
 /// Rounding of a place over its coordinates: a vertex that is on the side of the other polygon as well as under a face is under
 /// the face, whatever the last digits say.
 const ROUNDING: f64 = 16.0 * f64::EPSILON;
-
-/// Edges that a vertex is as far from as from each other at a corner, over that.
-const LEVEL: f64 = 64.0;
 
 /// An edge that is so many times as deep as another one's end is far is not the one that a vertex has come in through.
 const PASSED: f64 = 8.0;
@@ -99,8 +96,8 @@ impl Polygon {
         faced.filter(|faced| faced.square < f64::INFINITY)
     }
 
-    /// The edge that a vertex meets which moves at a velocity: that edge, or where it comes to a corner the one of both, as far as it can push them, that it
-    /// leaves fastest.
+    /// The edge that a vertex meets which moves at a velocity: that edge, or where it comes to a corner the one of both that it leaves fastest, of those that it can
+    /// push, or of both where the corner carries one of its own edges, between both: what goes over a ridge onto a slope is carried by the corner there, and runs into no side of it.
     pub(super) fn met_at(
         &self,
         (own, vertex): (&Self, usize),
@@ -109,22 +106,29 @@ impl Polygon {
         velocity: &Vec2,
     ) -> usize {
         let (corner, point) = (&own.corners[vertex], place.point(&own.points()[vertex]));
-        let (pushes, level) = (place.turned(&corner.outward), LEVEL * place.rounding(&point));
+        let pushes = place.turned(&corner.outward);
         let count = self.edges.len();
-        let is_met = |other: &usize| {
+        let last = (vertex + own.edges.len() - 1) % own.edges.len();
+        let carries = |end: usize| {
+            let [before, after] = [(end + count - 1) % count, end].map(|edge| self.edges[edge].outward);
+            let inward = [vertex, last].map(|edge| -place.turned(&own.edges[edge].outward));
+            inward.iter().any(|inward| cross(&before, inward) > TILT && cross(inward, &after) > TILT)
+        };
+        let is_met = |(end, other): &(usize, usize)| {
             let side = &self.edges[*other];
             let foot = side.foot(&point);
-            foot.height.abs() <= level
-                && side.is_over(&foot, MARGIN * side.length)
-                && is_pushed(corner, &pushes, side, 0.0)
+            let margin = MARGIN * side.length;
+            foot.height.abs() <= margin
+                && side.is_over(&foot, margin)
+                && (is_pushed(corner, &pushes, side, 0.0) || carries(*end))
         };
         let leaves = |edge: usize| self.edges[edge].outward.dot(velocity);
         let (before, after) = ((edge + count - 1) % count, (edge + 1) % count);
         let beside =
             [(edge, before), (after, after)].into_iter().filter(|(end, _)| !self.corners[*end].is_hollow);
         beside
-            .map(|(_, other)| other)
             .filter(is_met)
+            .map(|(_, other)| other)
             .fold(edge, |best, other| if leaves(other) > leaves(best) { other } else { best })
     }
 

@@ -138,19 +138,33 @@ fn of_shapes(
         return None;
     }
     let densities: Vec<Option<f64>> = solids.iter().map(|s| s.density.or(density)).collect();
-    let uniform = mass.is_some() && densities.iter().any(Option::is_none);
+    let uniform = mass.is_some() && densities.iter().all(Option::is_none);
     let mut parts = Vec::new();
     let mut complete = true;
     for (solid, own) in solids.iter().zip(&densities) {
         let Some(density) = (if uniform { Some(1.0) } else { *own }) else {
-            let message = format!("body \"{name}\" has neither mass nor density");
+            let (message, help) = match mass {
+                Some(_) => (
+                    format!(
+                        "{} has no density, and other shapes of \"{name}\" have: how they share its mass is not known",
+                        solid.path
+                    ),
+                    "add a density to each of its shapes, 0 to one that weighs nothing, or to none",
+                ),
+                None => (
+                    format!("body \"{name}\" has neither mass nor density"),
+                    "add mass = \"1 kg\", density = \"1000 kg/m^3\", or fixed = true",
+                ),
+            };
             let problem = Problem::new("E0313", section.path_of("mass"), message)
                 .expected("mass, density, or a material with a density");
-            let help = "add mass = \"1 kg\", density = \"1000 kg/m^3\", or fixed = true";
             section.context.findings.push(Finding::at(problem.help(help), section.key_span));
             return None;
         };
-        if density <= 0.0 || !solid.solid().find_faults().is_empty() {
+        if density == 0.0 {
+            continue;
+        }
+        if density < 0.0 || !solid.solid().find_faults().is_empty() {
             // Reported by the validation of the shape or material.
             complete = false;
             continue;
@@ -164,6 +178,13 @@ fn of_shapes(
         }
     }
     if !complete {
+        return None;
+    }
+    if parts.is_empty() {
+        let message = format!("the shapes of body \"{name}\" weigh nothing: their density is 0");
+        let problem =
+            section.problem("E0313", "mass", message).expected("mass and inertia, or a density > 0");
+        section.report("mass", problem.help("add both, or fixed = true"));
         return None;
     }
     let sum = MassProperties::combine(&parts);

@@ -51,6 +51,7 @@ use crate::source::{Sources, Span};
 pub use expectation::probe_times;
 pub(crate) use expectation::{expected_dimension, parse_measure};
 pub(crate) use generated::GeneratedSource;
+pub(crate) use glob::Glob;
 use scope::Scopes;
 pub(crate) use scope::{ScopeId, ScopeNames};
 pub(crate) use section::{Section, unread};

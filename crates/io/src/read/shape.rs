@@ -73,7 +73,7 @@ pub(crate) fn read_shape(
     };
     let density = match kind {
         "half-space" | "point" => None,
-        _ => section.quantity("density").or(material.and_then(|m| materials[m].density)),
+        _ => own_density(section)?.or(material.and_then(|m| materials[m].density)),
     };
     Some(ReadShape {
         shape: BodyShape {
@@ -171,4 +171,14 @@ fn geometry(section: &Section<'_, '_>, kind: &str) -> Option<(Shape, bool)> {
         _ if GENERATED.contains(&kind) => read_generated(section, kind),
         other => Some((Shape::Convex(read_solid(section, other)?), true)),
     }
+}
+
+/// The density that a shape states, if any: none below zero, which is that of what weighs nothing. `None` after an error.
+fn own_density(section: &Section<'_, '_>) -> Option<Option<f64>> {
+    let density = section.quantity("density");
+    let Some(value) = section.outside("density", density) else { return Some(density) };
+    let message = format!("density of {} must not be negative, got {value} kg/m^3", section.path);
+    let problem = section.problem("E0311", "density", message).expected("a density >= 0");
+    section.report("density", problem.help("density = 0 where it weighs nothing"));
+    None
 }

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use carom_engine::Model;
 use carom_engine::law::{ArealBlock, ArealForm, FrictionKind, Law, Layers, RigidBlock, VolumeBlock};
 use carom_engine::model::{
-    Body, BodyShape, Condition, ContactLine, Detection, Expectation, Formulation, Method, Moment,
+    ArealDetection, Body, BodyShape, Condition, ContactLine, Detection, Expectation, Formulation, Method,
+    Moment, ShapeRef, WideLine,
 };
 use carom_geometry::Shape;
 use carom_geometry::shape::CylinderSide;
@@ -18,7 +19,7 @@ use super::{contact_radius, number, quaternion, vector, x};
 use super::{planar, solid};
 use crate::mesh_file::Sources;
 use crate::quantity::Dimension;
-use crate::read::expected_dimension;
+use crate::read::{Glob, expected_dimension};
 use crate::schema::OFF;
 
 /// Text of the model file.
@@ -53,9 +54,18 @@ pub(crate) fn to_toml(
     model.joints.iter().for_each(|j| text.table(&["joint", &j.name], &joint(j, model)));
     model.forces.iter().for_each(|f| text.table(&["force", &f.name], &force(f, model)));
     model.constraints.iter().for_each(|c| text.table(&["constraint", &c.name], &constraint(c, model)));
+    let keeping = lines_off(model);
+    let mut name = free_names(model);
     for (index, line) in model.contact_lines.iter().enumerate() {
+        for (_, table) in keeping.iter().filter(|(before, _)| *before == Some(index)) {
+            text.table(&["contact", &name()], table);
+        }
         text.table(&["contact", &line.name], &contact(model, index));
     }
+    keeping
+        .iter()
+        .filter(|(before, _)| before.is_none())
+        .for_each(|(_, table)| text.table(&["contact", &name()], table));
     text.table(&["solver"], &solver(model));
     text.table(&["output"], &json!({ "every": number(model.output.every), "steps": model.output.steps, "patches": number(model.output.patches), "searches": model.output.searches }));
     if !expectations.is_empty() {
@@ -160,10 +170,8 @@ fn law(law: &Law) -> Value {
             "stiffness": number(stiffness), "restitution": number(restitution), "v_small": x(v_small),
         });
     }
-    if let Some(RigidBlock { normal, tangential, bound, mu, impact }) = law.rigid {
-        table["nonsmooth"] = json!({
-            "e_n": x(normal), "e_t": x(tangential), "nu": x(bound), "mu": number(mu), "impact": impact.name(),
-        });
+    if let Some(block) = &law.rigid {
+        table["nonsmooth"] = rigid(block);
     }
     let Some(p) = &law.point else { return table };
     let mut point = json!({
@@ -193,6 +201,13 @@ fn law(law: &Law) -> Value {
     point["friction"] = json!(p.friction.name());
     table["point"] = point;
     table
+}
+
+pub(super) fn rigid(block: &RigidBlock) -> Value {
+    let RigidBlock { normal, tangential, bound, mu, impact } = block;
+    json!({
+        "e_n": x(*normal), "e_t": x(*tangential), "nu": x(*bound), "mu": number(*mu), "impact": impact.name(),
+    })
 }
 
 fn areal(block: &ArealBlock) -> Value {
@@ -225,8 +240,8 @@ fn damping([compression, expansion]: [f64; 2]) -> Value {
     json!({ "compression": x(compression), "expansion": x(expansion) })
 }
 
-/// Options of an areal contact, as keys of the model file.
-pub(super) fn areal_options(line: &ContactLine) -> [(&'static str, Value); 4] {
+/// Options of an areal contact.
+fn areal_options(line: &ContactLine) -> [(&'static str, Value); 4] {
     let accuracy = line.accuracy.map_or_else(|| json!(OFF), |share| json!(share));
     [
         ("base", json!(line.base.name())),
@@ -236,23 +251,34 @@ pub(super) fn areal_options(line: &ContactLine) -> [(&'static str, Value); 4] {
     ]
 }
 
+/// How a line finds its contacts, as keys of the model file.
+pub(super) fn line_options(line: &ContactLine) -> Vec<(&'static str, Value)> {
+    let mut options = match line.method {
+        Method::Pcm => areal_options(line).to_vec(),
+        Method::Nonsmooth => vec![("detect", json!(line.found_by.name()))],
+        _ if line.areal_detection != ArealDetection::default() => {
+            vec![("detect", json!(line.areal_detection.name()))]
+        }
+        _ => Vec::new(),
+    };
+    if let Detection::Mpr(mpr) = line.detection {
+        options.retain(|(key, _)| *key != "detect");
+        options.extend([
+            ("detect", json!("mpr")),
+            ("mpr_tolerance", json!(mpr.relative_tolerance)),
+            ("mpr_iterations", json!(mpr.iterations)),
+        ]);
+    }
+    options
+}
+
 /// A line as the pairs it owns.
 fn contact(model: &Model, index: usize) -> Value {
     let line = &model.contact_lines[index];
-    let shape = |s: carom_engine::model::ShapeRef| &model.bodies[s.body].shapes[s.shape].name;
+    let shape = |s: ShapeRef| &model.bodies[s.body].shapes[s.shape].name;
     let pairs: Vec<_> = model.pairs.iter().filter(|p| p.line == index).collect();
     let mut table = json!({ "method": line.method.name(), "law": model.laws[line.law].name });
-    if line.method == Method::Pcm {
-        areal_options(line).into_iter().for_each(|(key, value)| table[key] = value);
-    }
-    if line.method == Method::Nonsmooth {
-        table["detect"] = json!(line.found_by.name());
-    }
-    if let Detection::Mpr(options) = line.detection {
-        table["detect"] = json!("mpr");
-        table["mpr_tolerance"] = json!(options.relative_tolerance);
-        table["mpr_iterations"] = json!(options.iterations);
-    }
+    line_options(line).into_iter().for_each(|(key, value)| table[key] = value);
     if let Some(wide) = model.wide_lines.iter().find(|wide| wide.line == Some(index)) {
         let [a, b] = &wide.patterns;
         table["a"] = json!(a);
@@ -267,6 +293,47 @@ fn contact(model: &Model, index: usize) -> Value {
         _ => table["pairs"] = pairs.iter().map(|p| json!([shape(p.a), shape(p.b)])).collect(),
     }
     table
+}
+
+/// Names of surfaces that lines whose pairs are not listed keep apart.
+pub(super) fn pairs_off(model: &Model) -> Vec<[&str; 2]> {
+    let name = |s: ShapeRef| model.bodies[s.body].shapes[s.shape].name.as_str();
+    model.pairs_off.iter().map(|&(a, b)| [name(a), name(b)]).collect()
+}
+
+/// Lines that keep surfaces apart, where there are lines whose pairs are not listed, each with the line before which it stands; the others come last. Of two
+/// that are as exact the later one counts.
+fn lines_off(model: &Model) -> Vec<(Option<usize>, Value)> {
+    if model.wide_lines.is_empty() {
+        return Vec::new();
+    }
+    let plain =
+        |wide: &WideLine| wide.patterns.iter().filter(|pattern| Glob::new(pattern).is_plain()).count();
+    let rising: Vec<&WideLine> = model.wide_lines.iter().rev().collect();
+    let mut lines = Vec::new();
+    for (place, wide) in rising.iter().enumerate().filter(|(_, wide)| wide.line.is_none()) {
+        let later = rising[place..].iter().filter(|later| plain(later) == plain(wide));
+        let [a, b] = &wide.patterns;
+        let table = json!({ "method": OFF, "a": a, "b": b });
+        lines.push((later.filter_map(|later| later.line).next(), table));
+    }
+    let pairs = pairs_off(model);
+    if !pairs.is_empty() {
+        lines.push((None, json!({ "method": OFF, "pairs": pairs })));
+    }
+    lines
+}
+
+/// Names for lines that no line of the model has.
+fn free_names(model: &Model) -> impl FnMut() -> String {
+    let mut count = 0;
+    move || loop {
+        count += 1;
+        let name = format!("{OFF}_{count}");
+        if model.contact_lines.iter().all(|line| line.name != name) {
+            return name;
+        }
+    }
 }
 
 fn solver(model: &Model) -> Value {

@@ -11,9 +11,7 @@ use carom_engine::Model;
 use carom_engine::law::{
     ArealBlock, ArealForm, BristleKind, ContactRadius, FrictionKind, Law, Layers, PointLaw, VolumeBlock,
 };
-use carom_engine::model::{
-    Body, BodyShape, Condition, Expectation, Formulation, Method, Moment, SolverSettings,
-};
+use carom_engine::model::{Body, BodyShape, Condition, Expectation, Formulation, Moment, SolverSettings};
 use carom_geometry::Shape;
 use carom_geometry::shape::CylinderSide;
 use carom_math::{Quaternion, Vec3};
@@ -27,12 +25,24 @@ const NOT_HASHED: [&[&str]; 3] = [&["name"], &["output"], &["expect"]];
 /// When a run ends.
 const END: &[&str] = &["solver", "t_end_s"];
 
-/// Hash of the canonical JSON: keys in alphabetical order, without names for people and recording. With
-/// `end` the end of the run counts.
-pub(crate) fn hash(resolved: &Value, end: bool) -> String {
-    let left_out = NOT_HASHED.into_iter().chain((!end).then_some(END)).collect();
-    let text = serde_json::to_vec(&Canonical { value: resolved, left_out }).expect("keys are strings");
+/// Hash of the canonical JSON: keys in alphabetical order, without names for people and recording.
+pub(crate) fn hash(resolved: &Value) -> String {
+    let left_out = NOT_HASHED.into_iter().collect();
+    blake3::hash(&canonical(resolved, left_out)).to_hex().to_string()
+}
+
+/// The same of what a run can be resumed with: its end does not count, and the order of bodies, joints and forces does, which is that of its states.
+pub(crate) fn resume_hash(resolved: &Value, model: &Model) -> String {
+    let mut text = canonical(resolved, NOT_HASHED.into_iter().chain([END]).collect());
+    let bodies = model.bodies.iter().map(|body| &body.name);
+    let names = bodies.chain(model.joints.iter().map(|joint| &joint.name));
+    let names = names.chain(model.forces.iter().map(|force| &force.name));
+    names.for_each(|name| text.extend(name.bytes().chain([b'\n'])));
     blake3::hash(&text).to_hex().to_string()
+}
+
+fn canonical(value: &Value, left_out: Vec<&[&str]>) -> Vec<u8> {
+    serde_json::to_vec(&Canonical { value, left_out }).expect("keys are strings")
 }
 
 /// A value without some of its keys, in alphabetical order.
@@ -71,19 +81,23 @@ pub(crate) fn resolve(model: &Model, expectations: &[Expectation]) -> Value {
         let law = &model.laws[line.law].name;
         let mut value =
             json!({ "line": line.name, "a": a, "b": b, "method": line.method.name(), "law": law });
-        if line.method == Method::Pcm {
-            file::areal_options(line).into_iter().for_each(|(key, option)| value[key] = option);
-        }
+        file::line_options(line).into_iter().for_each(|(key, option)| value[key] = option);
         contacts.insert(pair.name.clone(), value);
     }
     for wide in &model.wide_lines {
         let Some(line) = wide.line.map(|l| &model.contact_lines[l]) else { continue };
         let ([a, b], law) = (&wide.patterns, &model.laws[line.law].name);
-        contacts.insert(
-            line.name.clone(),
-            json!({ "line": line.name, "a": a, "b": b, "method": line.method.name(), "law": law }),
-        );
+        let mut value =
+            json!({ "line": line.name, "a": a, "b": b, "method": line.method.name(), "law": law });
+        file::line_options(line).into_iter().for_each(|(key, option)| value[key] = option);
+        contacts.insert(line.name.clone(), value);
     }
+    // Where pairs are not listed, what keeps some of them apart is, and which line goes before which.
+    let apart = (!model.wide_lines.is_empty()).then(|| {
+        let line_of = |line: usize| &model.contact_lines[line].name;
+        let order = model.wide_lines.iter().map(|wide| json!([wide.line.map(line_of), wide.patterns]));
+        json!({ "pairs": file::pairs_off(model), "order": order.collect::<Vec<_>>() })
+    });
     let named = |items: Vec<(String, Value)>| Value::Object(items.into_iter().collect());
     let materials = model.materials.iter().map(|m| {
         let value = json!({
@@ -99,7 +113,7 @@ pub(crate) fn resolve(model: &Model, expectations: &[Expectation]) -> Value {
             json!({ "restitution": number(p.restitution), "mu": number(p.mu), "mu_roll": number(p.mu_roll) });
         (names.join("|"), value)
     });
-    json!({
+    let mut resolved = json!({
         "format": 1,
         "name": model.name,
         "plane": model.plane.map(|plane| plane.name()),
@@ -118,7 +132,11 @@ pub(crate) fn resolve(model: &Model, expectations: &[Expectation]) -> Value {
             "patches_s": number(model.output.patches), "searches": model.output.searches,
         },
         "expect": expectations.iter().map(expectation).collect::<Vec<_>>(),
-    })
+    });
+    if let Some(apart) = apart {
+        resolved["apart"] = apart;
+    }
+    resolved
 }
 
 /// Zero has one sign in a hash.
@@ -220,6 +238,9 @@ fn law(law: &Law) -> Value {
         "w_reg_rad_s": number(law.rolling.w_reg),
         "point": law.point.as_ref().map(point), "areal": law.areal.as_ref().map(areal),
     });
+    if let Some(block) = &law.rigid {
+        value["nonsmooth"] = file::rigid(block);
+    }
     if let Some(VolumeBlock { stiffness, restitution, v_small }) = law.volume {
         value["volume"] = json!({
             "stiffness_n_m5": number(stiffness), "restitution": number(restitution), "v_small_m_s": x(v_small),

@@ -94,8 +94,9 @@ pub(super) const BODY: &[Row] = &[
         SOLIDS,
         DENSITY,
         words("the material's"),
-        "Density of this shape, in place of the body's.",
-    ),
+        "Density of this shape, in place of the body's; 0: it weighs nothing.",
+    )
+    .within(Range::NotNegative),
     shape(
         "contact_radius",
         &[],

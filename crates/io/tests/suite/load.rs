@@ -315,6 +315,49 @@ fn the_hash_is_of_the_physics() {
 }
 
 #[test]
+fn the_hash_is_of_rigid_laws_and_of_how_contacts_are_found() {
+    let text = |line: &str, rigid: &str| {
+        format!(
+            "format = 1\n[law.l]\nmu = 0.3\npoint = {{ stiffness = 1e7, restitution = 0.5 }}\nnonsmooth = {{ {rigid} }}\n\
+             [body.a]\nfixed = true\nshape = {{ type = \"box\", size = [1, 1, 1] }}\n\
+             [body.b]\nmass = 1\ninertia = 0.1\npos = [0, 0, 2]\nshape = {{ type = \"box\", size = [1, 1, 1] }}\n\
+             [contact]\nc = {{ a = \"a\", b = \"b\", law = \"l\", {line} }}\n[solver]\nt_end = \"1 s\"\n"
+        )
+    };
+    let lines = [
+        "method = \"nonsmooth\"",
+        "method = \"nonsmooth\", detect = \"convex\"",
+        "method = \"convex\"",
+        "method = \"convex\", detect = \"mpr\"",
+        "method = \"convex\", detect = \"mpr\", mpr_iterations = 7",
+        "method = \"convex\", detect = \"mpr\", mpr_tolerance = 1e-3",
+    ];
+    let laws = [
+        "e_n = 0.5",
+        "e_n = 0.6",
+        "e_n = 0.5, mu = 0.2",
+        "e_n = 0.5, e_t = 0.1",
+        "e_n = 0.5, e_t = 0.1, nu = 0.5",
+    ];
+    let laws = laws.iter().chain(&["e_n = 0.5, impact = \"newton\""]);
+    let mut hashes: Vec<String> = lines.iter().map(|line| load(&text(line, "e_n = 0.5")).hash).collect();
+    hashes.extend(laws.skip(1).map(|rigid| load(&text(lines[0], rigid)).hash));
+    let count = hashes.len();
+    hashes.sort_unstable();
+    hashes.dedup();
+    assert_eq!(hashes.len(), count, "models of other results have one hash");
+}
+
+#[test]
+fn a_state_is_resumed_by_bodies_in_its_order() {
+    let body = |name: &str, at: f64| format!("[body.{name}]\nmass = 1\ninertia = 1\npos = [{at}, 0, 0]\n");
+    let of = |bodies: String| load(&format!("format = 1\n{bodies}[solver]\nt_end = \"1 s\"\n"));
+    let (one, other) = (of(body("a", 0.0) + &body("b", 1.0)), of(body("b", 1.0) + &body("a", 0.0)));
+    assert_eq!(one.hash, other.hash);
+    assert_ne!(one.resume_hash, other.resume_hash);
+}
+
+#[test]
 fn expectations_are_read() {
     let tables = "\n[expect]\n\"cue.ball.x @ 1 s\" = { value = \"10 cm\", tol = \"5 mm\" }\n\
                   \"energy.residual_relative final\" = { below = 1e-4 }\n\

@@ -65,8 +65,26 @@ fn a_later_wide_line_wins() {
 
 #[test]
 fn wide_lines_survive_the_resolved_model() {
-    let first = load(&balls(ALL));
-    let second = load(&first.to_toml());
-    assert_eq!(first.model.wide_lines, second.model.wide_lines);
-    assert_eq!(first.hash, second.hash);
+    let one = "one = { a = \"ball[7].ball\", b = \"ball[3].ball\", method = \"off\" }\n";
+    let none =
+        ALL.replace("all =", "none =").replace("method = \"analytic\", law = \"hard\"", "method = \"off\"");
+    let again = ALL.replace("all =", "again =");
+    let mut hashes = Vec::new();
+    for lines in [
+        ALL.to_owned(),
+        format!("{ALL}{one}"),
+        format!("{ALL}{none}"),
+        format!("{ALL}{none}{again}"),
+        format!("{none}{ALL}{again}{one}"),
+    ] {
+        let first = load(&balls(&lines));
+        let second = load(&first.to_toml());
+        assert_eq!(first.model.wide_lines, second.model.wide_lines, "{lines}");
+        assert_eq!(first.model.pairs_off, second.model.pairs_off, "{lines}");
+        assert_eq!(first.hash, second.hash, "{lines}");
+        hashes.push(first.hash);
+    }
+    hashes.sort_unstable();
+    hashes.dedup();
+    assert_eq!(hashes.len(), 5, "models that differ in what touches have one hash");
 }

@@ -24,6 +24,7 @@ from carom._carom import (
     Snapshot,
     StateView,
     Table,
+    __version__,
     open,
     open_study,
 )
@@ -91,6 +92,7 @@ __all__ = [
     "StateView",
     "Table",
     "UnknownNameError",
+    "__version__",
     "compare",
     "example",
     "open",

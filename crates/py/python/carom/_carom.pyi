@@ -13,6 +13,8 @@ from carom._errors import Check, RunError
 from carom._event import Event
 from carom._show import Chart, View
 
+__version__: str
+
 _Array = NDArray[np.float64]
 _Path = str | PathLike[str]
 _Time = float | str

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
@@ -58,6 +59,24 @@ def sweep(
     return table
 
 
+class _Workers:
+    """Processes of this machine. They need this package alone, and do not run the script again that asks for them, as new processes of Python do."""
+
+    def __init__(self, pool: Executor) -> None:
+        self._pool = pool
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Any:
+        main = sys.modules["__main__"].__dict__
+        kept = {name: main[name] for name in ("__file__", "__spec__") if name in main}
+        main.pop("__file__", None)
+        main["__spec__"] = None
+        try:
+            return self._pool.submit(fn, *args, **kwargs)
+        finally:
+            main.pop("__spec__")
+            main.update(kept)
+
+
 class _Work:
     """The runs of a study that are to be made."""
 
@@ -80,7 +99,7 @@ class _Work:
         while missing := self.ledger.missing:
             batch = missing[:1] if alone else missing
             with ProcessPoolExecutor(min(jobs, len(batch)), mp_context=context) as pool:
-                dead, broken = self._make(pool, batch)
+                dead, broken = self._make(_Workers(pool), batch)
             if broken is None and not dead:
                 alone = max(alone - 1, 0)
             elif not alone:

@@ -3,8 +3,11 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use carom::{LoadFunction, LoadPoint};
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
+
+/// A function, until it is let go of.
+pub(super) type Held = Arc<Mutex<Option<Py<PyAny>>>>;
 
 /// What has come of the functions, told by whoever asked for the step.
 pub(super) type Raised = Arc<Mutex<Soundness>>;
@@ -22,9 +25,16 @@ pub(super) enum Soundness {
 }
 
 /// A function of Python as one that a force follows. What it raises is kept, and no number comes back, which ends the step.
-pub(super) fn load_function(function: Py<PyAny>, raised: Raised, turns: bool) -> LoadFunction {
+pub(super) fn load_function(held: Held, raised: Raised, turns: bool) -> LoadFunction {
     let call = move |point: &LoadPoint| -> PyResult<[f64; 3]> {
         Python::attach(|py| {
+            let function = {
+                let held = held.lock().unwrap_or_else(PoisonError::into_inner);
+                held.as_ref().map(|function| function.clone_ref(py))
+            };
+            let gone =
+                || PyRuntimeError::new_err("the simulation that a force function was given to is gone");
+            let function = function.ok_or_else(gone)?;
             let (x, v, w) = (point.position, point.velocity, point.angular_velocity);
             let given = if turns {
                 let rotation: [f64; 9] = std::array::from_fn(|index| point.rotation[index]);

@@ -13,7 +13,7 @@ pub(super) struct Listener {
     kind: Option<String>,
     /// Pair or contact line; none: all.
     pair: Option<String>,
-    function: Py<PyAny>,
+    pub(super) function: Py<PyAny>,
 }
 
 impl Listener {

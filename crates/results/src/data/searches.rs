@@ -4,7 +4,9 @@ use std::collections::HashSet;
 
 use super::RunData;
 use crate::Error;
+use crate::quantities::Quantity;
 use crate::tables::Table;
+use crate::tables::derived::SEARCHES;
 
 impl RunData {
     /// `X_per_search` of pairs: their counter `X` over their searches, both since the output time before, and 0 where
@@ -25,6 +27,16 @@ impl RunData {
         let rates =
             tests.zip(searches).map(|(tests, searches)| if searches > 0.0 { tests / searches } else { 0.0 });
         Ok((time, rates.collect()))
+    }
+
+    /// Everything that [`Self::series`] has values of: of what searches cost only where that is recorded.
+    pub fn quantities(&self) -> Vec<Quantity> {
+        let is_recorded = self.floats(Table::Searches, "time").is_ok_and(|times| !times.is_empty());
+        let is_cost = |name: &str| {
+            name.rsplit_once('.').is_some_and(|(_, base)| SEARCHES.iter().any(|(known, ..)| *known == base))
+        };
+        let all = self.scene().quantities().into_iter();
+        all.filter(|quantity| is_recorded || !is_cost(&quantity.name)).collect()
     }
 
     /// Sums of a counter over pairs, by output time.

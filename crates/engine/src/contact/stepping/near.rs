@@ -59,6 +59,15 @@ impl NearPoint {
         }
     }
 
+    /// Takes the normal that it has at the end of a step, and where the evaluator is, in the middle of that, a gap from which the velocities there lead to
+    /// the one at the end.
+    pub(crate) fn turn_to(&mut self, evaluator: &Evaluator<'_>, end: &PointMotion, h: f64) {
+        let (first, second) = tangents_at(&end.normal);
+        self.motion.normal = end.normal;
+        self.axes = [end.normal, first, second];
+        self.motion.gap = end.gap - 0.5 * h * self.velocity(evaluator)[0];
+    }
+
     /// How far apart it is (m), at its arm.
     pub(crate) fn gap(&self) -> f64 {
         self.motion.gap * self.arm

@@ -191,7 +191,11 @@ pub(super) fn solve(run: &mut Simulation<'_>, work: &mut Stepping, h: f64) -> Re
         solve_once(run, work, h)?;
         velocities::put(&mut run.evaluator, &work.new, &mut work.state);
         velocities_at(run, &work.near, &mut work.after);
-        passing::stop_those_that_overlap(run, work, h);
+        if passing::stop_those_that_overlap(run, work, h) {
+            measure_velocities(run, work);
+            velocities::put(&mut run.evaluator, &work.new, &mut work.state);
+            velocities_at(run, &work.near, &mut work.after);
+        }
         let known = work.taking_part.len();
         for (k, point) in work.near.iter().enumerate() {
             let ends_at = point.gap() + 0.5 * h * work.after[k][0];

@@ -143,7 +143,9 @@ impl Stepping {
             link.lone && (inertia - carom_math::Mat3::from_diagonal_element(mean)).amax() <= 1e-12 * mean
         };
         Self {
-            depends_on_velocity: mechanics.is_mechanism || !mechanics.links.iter().all(is_round),
+            depends_on_velocity: mechanics.is_mechanism
+                || !mechanics.forces.is_empty()
+                || !mechanics.links.iter().all(is_round),
             speed: vec![0.0; mechanics.bodies.len()],
             reach: vec![0.0; mechanics.bodies.len()],
             by_loads: vec![0.0; mechanics.bodies.len()],

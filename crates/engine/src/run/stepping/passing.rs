@@ -4,12 +4,16 @@
 
 use super::attempt::bounces;
 use super::{Stepping, positions, velocities};
+use crate::contact::PointMotion;
 use crate::run::Simulation;
 
 /// Cosine of the angle by which a normal may turn in half a step.
 const SAME: f64 = 0.9;
 /// Overlap at the end of a step, over the model's length, up to which a contact has passed: corrections of positions take it away.
 const LEVEL: f64 = 1e-7;
+
+/// Overlap over the least of a pair at which it counts as that.
+const AS_DEEP: f64 = 1.01;
 
 /// Finds near points that may pass, where the evaluator is, in the middle: of contacts that have not pressed before and may close, those whose normal is another one at the end of
 /// the step without impulses.
@@ -37,21 +41,35 @@ pub(super) fn find(run: &mut Simulation<'_>, work: &mut Stepping, h: f64) {
     work.unloaded = free;
 }
 
-/// Do near points that may pass overlap at the end of the step with velocities `new`? They do not pass then.
-pub(super) fn stop_those_that_overlap(run: &mut Simulation<'_>, work: &mut Stepping, h: f64) {
+/// Do near points that may pass overlap at the end of the step with velocities `new`? They do not pass then, and are taken as they are there: a corner
+/// that comes from a floor to a ramp meets the ramp's face, which in the middle of the step it has not reached. Of a pair it is those that overlap least:
+/// the ramp's own corner may be farther behind the face of the block that comes, along which nothing closes. What overlaps after their
+/// impulses comes next. True where one does.
+pub(super) fn stop_those_that_overlap(run: &mut Simulation<'_>, work: &mut Stepping, h: f64) -> bool {
     let comes = |k: &usize| work.passing[*k] && work.near[*k].gap() + 0.5 * h * work.after[*k][0] < 0.0;
     let deepest = -LEVEL * run.system.scales.length;
     let closing: Vec<usize> = (0..work.near.len()).filter(comes).collect();
     if closing.is_empty() {
-        return;
+        return false;
     }
     let new = std::mem::take(&mut work.new);
     go_to_end(run, work, &new, h);
-    for k in closing {
-        work.passing[k] = run.evaluator.motion_of(work.near[k].contact).gap >= deepest;
-    }
+    let at_end = closing.iter().map(|&k| (k, run.evaluator.motion_of(work.near[k].contact)));
+    let met: Vec<(usize, PointMotion)> = at_end.filter(|(_, end)| end.gap < deepest).collect();
     come_back(run, work, &new);
     work.new = new;
+    let pair_of = |k: usize| run.evaluator.table.contacts[work.near[k].contact].pair;
+    let least = |pair: usize| {
+        let own = met.iter().filter(|(k, _)| pair_of(*k) == pair);
+        own.map(|(_, end)| end.gap).fold(f64::NEG_INFINITY, f64::max)
+    };
+    let met: Vec<&(usize, PointMotion)> =
+        met.iter().filter(|(k, end)| end.gap >= AS_DEEP * least(pair_of(*k))).collect();
+    for &(k, end) in &met {
+        work.passing[*k] = false;
+        work.near[*k].turn_to(&run.evaluator, end, h);
+    }
+    !met.is_empty()
 }
 
 /// Has bodies where velocities lead to by the end of the step.

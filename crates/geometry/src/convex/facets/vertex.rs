@@ -58,7 +58,7 @@ pub(super) fn over_face(
 
 /// The face that a vertex meets which begins to touch, and moves at a velocity in the frame of `other`: of those that [`over_face`] counts, and that are as high as the
 /// highest but for `rounding` (m), the one that it comes to most slowly. Where a corner slides from one solid onto a flush one, both that one's face and its
-/// side are there, and which is higher is chance; it goes on along the face.
+/// side are there, and which is higher is chance; it goes on along the face. So it does over a ridge onto a slope, where it is the ridge that its solid lies on.
 pub(super) fn met_face(
     own: &Polyhedron,
     vertex: usize,
@@ -67,12 +67,44 @@ pub(super) fn met_face(
     (margin, rounding): (f64, f64),
 ) -> usize {
     let point = place.transform_point(&own.vertices[vertex]);
-    let counted: Vec<usize> = counted_faces(own, vertex, other, place, margin).collect();
+    let mut counted: Vec<usize> = counted_faces(own, vertex, other, place, margin).collect();
+    let near = || (0..other.faces.len()).filter(|&face| other.faces[face].height(&point).abs() <= margin);
+    if is_carried(own, vertex, place, near().map(|face| other.faces[face].normal), margin) {
+        counted = near().collect();
+    }
     let top = highest(other, &point, counted.iter().copied());
-    let least = other.faces[top].height(&point) - rounding;
+    // On what it lies it lies, though it is a little before the end of that.
+    let highest = other.faces[top].height(&point);
+    let least = if highest <= margin { highest.min(0.0) } else { highest } - rounding;
     let leaves = |face: usize| other.faces[face].normal.dot(velocity);
     let as_high = counted.into_iter().filter(|&face| other.faces[face].height(&point) >= least);
     as_high.fold(top, |best, face| if leaves(face) > leaves(best) { face } else { best })
+}
+
+/// Does a solid lie with a face at its vertex on an edge where faces of the other with these normals meet, and on none of them: is the inward normal of that
+/// face between those of two of them?
+fn is_carried(
+    own: &Polyhedron,
+    vertex: usize,
+    place: &Pose,
+    normals: impl Iterator<Item = Vec3> + Clone,
+    margin: f64,
+) -> bool {
+    let at_vertex = own.faces.iter().filter(|face| face.height(&own.vertices[vertex]).abs() <= margin);
+    let inward = at_vertex.map(|face| -(place.rotation * face.normal));
+    let is_between = |inward: &Vec3| {
+        let pairs = normals
+            .clone()
+            .enumerate()
+            .flat_map(|(k, one)| normals.clone().skip(k + 1).map(move |two| (one, two)));
+        pairs.into_iter().any(|(one, two)| {
+            let axis = one.cross(&two);
+            let is_beside = inward.dot(&axis).abs() > TILT * axis.norm();
+            let least = TILT * axis.norm();
+            !is_beside && one.cross(inward).dot(&axis) > least && inward.cross(&two).dot(&axis) > least
+        })
+    };
+    inward.into_iter().any(|inward| is_between(&inward))
 }
 
 fn highest(other: &Polyhedron, point: &Vec3, faces: impl Iterator<Item = usize>) -> usize {
@@ -123,7 +155,7 @@ fn least_spoke(own: &Polyhedron, vertex: usize, other: &Polyhedron, place: &Pose
 
 /// Height over the highest plane of a vertex that moves at a velocity in the frame of `other`, if it passes an edge or corner of that, to the
 /// `margin`: if it rises, faster than what is `still` (m/s), from the face there that it could press on, or, where there is none, from any. It comes out from behind that face, as the end of
-/// an edge does that has slid over the corner.
+/// an edge does that has slid over the corner. Where it is the edge there that carries its solid, as the ridge before a slope, it passes if it rises from any, too.
 pub(super) fn passing_height(
     own: &Polyhedron,
     vertex: usize,
@@ -138,7 +170,9 @@ pub(super) fn passing_height(
     let spoke = |face: usize| least_spoke(own, vertex, other, place, face);
     let farthest = near().map(spoke).fold(f64::NEG_INFINITY, f64::max);
     let rises = |face: usize| other.faces[face].normal.dot(velocity) > still;
-    let is_passing = if farthest < -TILT {
+    let is_passing = if farthest < -TILT
+        || is_carried(own, vertex, place, near().map(|face| other.faces[face].normal), margin)
+    {
         near().any(rises)
     } else {
         near().filter(|&face| spoke(face) >= farthest - ALIKE).all(rises)
