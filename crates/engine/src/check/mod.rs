@@ -2,10 +2,10 @@
 
 mod overlap;
 mod rims;
-mod rolling;
 mod rounding;
 mod sticking;
 mod stiffness;
+mod unfelt;
 
 use carom_math::Pose;
 
@@ -16,10 +16,10 @@ use crate::{Problem, Severity, System};
 
 use overlap::find_overlaps;
 use rims::warn_of_rims;
-use rolling::warn_of_rolling;
 use rounding::warn_of_rounding;
 use sticking::warn_of_sticking;
 use stiffness::warn_of_stiffness;
+use unfelt::warn_of_unfelt;
 
 pub use overlap::Overlap;
 
@@ -55,7 +55,7 @@ impl Model {
             warn_of_stiffness(self, system, &mut problems);
         }
         warn_of_jumps(self, &mut problems);
-        warn_of_rolling(self, &mut problems);
+        warn_of_unfelt(self, &mut problems);
         if let Some(system) = system {
             warn_of_sticking(self, system, &mut problems);
             warn_of_rounding(self, system, &mut problems);

@@ -97,7 +97,7 @@ impl Polygon {
     }
 
     /// The edge that a vertex meets which moves at a velocity: that edge, or where it comes to a corner the one of both that it leaves fastest, of those that it can
-    /// push, or of both where the corner carries one of its own edges, between both: what goes over a ridge onto a slope is carried by the corner there, and runs into no side of it.
+    /// push, or that it leaves while the corner carries one of its own edges, between both: what goes over a ridge onto a slope is carried by the corner there, and runs into no side of it.
     pub(super) fn met_at(
         &self,
         (own, vertex): (&Self, usize),
@@ -114,15 +114,15 @@ impl Polygon {
             let inward = [vertex, last].map(|edge| -place.turned(&own.edges[edge].outward));
             inward.iter().any(|inward| cross(&before, inward) > TILT && cross(inward, &after) > TILT)
         };
+        let leaves = |edge: usize| self.edges[edge].outward.dot(velocity);
         let is_met = |(end, other): &(usize, usize)| {
             let side = &self.edges[*other];
             let foot = side.foot(&point);
             let margin = MARGIN * side.length;
             foot.height.abs() <= margin
                 && side.is_over(&foot, margin)
-                && (is_pushed(corner, &pushes, side, 0.0) || carries(*end))
+                && (is_pushed(corner, &pushes, side, 0.0) || leaves(*other) > 0.0 && carries(*end))
         };
-        let leaves = |edge: usize| self.edges[edge].outward.dot(velocity);
         let (before, after) = ((edge + count - 1) % count, (edge + 1) % count);
         let beside =
             [(edge, before), (after, after)].into_iter().filter(|(end, _)| !self.corners[*end].is_hollow);

@@ -99,9 +99,10 @@ Place the model near the origin, or accept the floor with allow = ["W0504"]."#,
     },
     Code {
         code: "W0505",
-        title: "resistance to rolling or drilling that rigid contact does not have",
-        text: r#"Points of `method = "nonsmooth"` have Coulomb's friction against sliding. Resistance to rolling (`mu_roll`, `roll_arm`) and drilling (`mu_spin`, `spin_arm`) that
-the law states, or its materials, is not there: a ball rolls on for ever, and a top is braked by what it stands on with several points only.
+        title: "friction that rigid contact does not have",
+        text: r#"Points of `method = "nonsmooth"` have Coulomb's friction of `mu` against sliding, at rest and in motion. A higher friction at rest (`mu_s`), viscous friction (`mu_visc`)
+and resistance to rolling (`mu_roll`, `roll_arm`) and drilling (`mu_spin`, `spin_arm`) that the law states are not there: a ball rolls on for ever, and a top is braked by
+what it stands on with several points only.
 
     [contact]
     floor = { a = "ball", b = "ground", law = "felt" }                 # a compliant point law has them
