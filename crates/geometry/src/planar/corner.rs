@@ -8,7 +8,7 @@ use super::edge::Edge;
 const STRAIGHT: f64 = 1e-9;
 
 /// How far a face that lies on another may be turned against it (rad).
-pub(super) const TILT: f64 = 1e-3;
+const TILT: f64 = 1e-3;
 
 /// A vertex of a polygon, with what its two edges make of it.
 #[derive(Clone, Copy, Debug, PartialEq)]

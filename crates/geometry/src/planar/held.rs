@@ -81,6 +81,11 @@ impl Held<'_> {
         self.place().point(&self.tip.centre())
     }
 
+    /// How it moves against the other, in the other's frame, where B moves at a velocity against A (m/s, world axes).
+    fn moving(&self, velocity: &Vec3) -> Vec2 {
+        self.other.1.rotation.tr_mul(&if self.of_b { *velocity } else { -velocity }).xy()
+    }
+
     /// How it is over a piece, however far beyond its end.
     pub(super) fn at(&self, piece: usize) -> AtEdge {
         let (polygon, point) = (self.other.0, self.point());
@@ -154,14 +159,27 @@ pub fn piece_under(
         Tip::Vertex(own, vertex) => {
             let place = held.place();
             let edge = at_vertex_against(own, vertex, held.other.0, (&place, against)).edge;
-            let moving = held.other.1.rotation.tr_mul(&if held.of_b { *velocity } else { -velocity });
-            held.other.0.met_at((own, vertex), &place, edge, &moving.xy())
+            held.other.0.met_at((own, vertex), &place, edge, &held.moving(velocity))
         }
         Tip::Circle { radius, edge } if radius > 0.0 && is_on_corner(held.other.0, edge, &held.point()) => {
             ON_CORNER
         }
         Tip::Circle { .. } => 0,
     }
+}
+
+/// Does a vertex that begins to touch, where B moves at a velocity against A (m/s, world axes), give way to a corner of the other outline on one of its own edges?
+pub fn takes_from(
+    a: (&Shape, &Pose),
+    b: (&Shape, &Pose),
+    feature: usize,
+    (against, velocity): (Against, &Vec3),
+) -> bool {
+    let Some(held) = held(a, b, feature) else { return false };
+    let Tip::Vertex(own, vertex) = held.tip else { return false };
+    let place = held.place();
+    let edge = at_vertex_against(own, vertex, held.other.0, (&place, against)).edge;
+    held.other.0.takes_from((own, vertex), &place, edge, &held.moving(velocity))
 }
 
 /// The piece that a feature has come to from the one that it is held on without leaving it: of a vertex an edge after corners that are

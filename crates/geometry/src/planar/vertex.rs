@@ -1,10 +1,10 @@
 use carom_math::Vec2;
 
-use super::corner::{Corner, TILT};
+use super::corner::Corner;
 use super::edge::{Edge, Foot};
 use super::held::MARGIN;
 use super::placement::Planar;
-use super::{Nearest, Polygon, cross};
+use super::{Nearest, Polygon};
 
 /// Rounding of a place over its coordinates: a vertex that is on the side of the other polygon as well as under a face is under
 /// the face, whatever the last digits say.
@@ -12,6 +12,9 @@ const ROUNDING: f64 = 16.0 * f64::EPSILON;
 
 /// An edge that is so many times as deep as another one's end is far is not the one that a vertex has come in through.
 const PASSED: f64 = 8.0;
+
+/// By how much of its speed a corner has to come slower to another one than that to it.
+const SLOWER: f64 = 1e-6;
 
 /// A vertex of one polygon against another: signed distance and normal to the outside of the other, in its frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -57,7 +60,11 @@ pub(super) fn at_vertex(own: &Polygon, vertex: usize, other: &Polygon, place: &P
 /// Does a vertex push an edge that it touches from outside, or may it after a turn of at most `turn` (rad): is the edge's inward normal between
 /// those of its own edges? A cosine changes by no more than its angle.
 pub(super) fn is_pushed(corner: &Corner, pushes: &Vec2, edge: &Edge, turn: f64) -> bool {
-    -edge.outward.dot(pushes) >= corner.own_cosine - turn
+    pushes_along(corner, pushes, &edge.outward, turn)
+}
+
+fn pushes_along(corner: &Corner, pushes: &Vec2, outward: &Vec2, turn: f64) -> bool {
+    -outward.dot(pushes) >= corner.own_cosine - turn
 }
 
 /// Does a vertex face an edge: is the edge's inward normal among the directions in which it may push, in the edge's frame?
@@ -96,8 +103,8 @@ impl Polygon {
         faced.filter(|faced| faced.square < f64::INFINITY)
     }
 
-    /// The edge that a vertex meets which moves at a velocity: that edge, or where it comes to a corner the one of both that it leaves fastest, of those that it can
-    /// push, or that it leaves while the corner carries one of its own edges, between both: what goes over a ridge onto a slope is carried by the corner there, and runs into no side of it.
+    /// The edge that a vertex meets which moves at a velocity: that edge, or where it comes to a corner the one of both, as far as it can push them, that it
+    /// leaves fastest.
     pub(super) fn met_at(
         &self,
         (own, vertex): (&Self, usize),
@@ -108,28 +115,53 @@ impl Polygon {
         let (corner, point) = (&own.corners[vertex], place.point(&own.points()[vertex]));
         let pushes = place.turned(&corner.outward);
         let count = self.edges.len();
-        let last = (vertex + own.edges.len() - 1) % own.edges.len();
-        let carries = |end: usize| {
-            let [before, after] = [(end + count - 1) % count, end].map(|edge| self.edges[edge].outward);
-            let inward = [vertex, last].map(|edge| -place.turned(&own.edges[edge].outward));
-            inward.iter().any(|inward| cross(&before, inward) > TILT && cross(inward, &after) > TILT)
-        };
-        let leaves = |edge: usize| self.edges[edge].outward.dot(velocity);
-        let is_met = |(end, other): &(usize, usize)| {
+        let is_met = |other: &usize| {
             let side = &self.edges[*other];
             let foot = side.foot(&point);
             let margin = MARGIN * side.length;
             foot.height.abs() <= margin
                 && side.is_over(&foot, margin)
-                && (is_pushed(corner, &pushes, side, 0.0) || leaves(*other) > 0.0 && carries(*end))
+                && is_pushed(corner, &pushes, side, 0.0)
         };
+        let leaves = |edge: usize| self.edges[edge].outward.dot(velocity);
         let (before, after) = ((edge + count - 1) % count, (edge + 1) % count);
         let beside =
             [(edge, before), (after, after)].into_iter().filter(|(end, _)| !self.corners[*end].is_hollow);
         beside
-            .filter(is_met)
             .map(|(_, other)| other)
+            .filter(is_met)
             .fold(edge, |best, other| if leaves(other) > leaves(best) { other } else { best })
+    }
+
+    /// Does a vertex that moves at a velocity, and has come to a corner at an end of an edge, give way to that corner on one of its own edges? Two corners that meet
+    /// keep apart along any normal that both can push along, and it is the one along which they come slowest that counts: what slides from a floor over a ridge lies
+    /// on the ridge and runs into no side of the slope, and what slides to the tip of a wedge goes up that and is not struck by the tip.
+    pub(super) fn takes_from(
+        &self,
+        (own, vertex): (&Self, usize),
+        place: &Planar,
+        edge: usize,
+        velocity: &Vec2,
+    ) -> bool {
+        let (corner, point) = (&own.corners[vertex], place.point(&own.points()[vertex]));
+        let pushes = place.turned(&corner.outward);
+        let near = MARGIN * self.edges[edge].length;
+        let ends = [edge, (edge + 1) % self.edges.len()];
+        let Some(end) = ends.into_iter().find(|&end| (point - self.edges[end].start).norm() <= near) else {
+            return false;
+        };
+        let at = &self.corners[end];
+        let sides = |polygon: &Self, corner: usize| {
+            let count = polygon.edges.len();
+            [(corner + count - 1) % count, corner].map(|edge| polygon.edges[edge].outward)
+        };
+        let slowest = |corner: &Corner, pushes: &Vec2, normals: [Vec2; 2], velocity: Vec2| {
+            let pushed = normals.into_iter().filter(|normal| pushes_along(corner, pushes, normal, 0.0));
+            pushed.map(|normal| normal.dot(&velocity)).fold(f64::NEG_INFINITY, f64::max)
+        };
+        let onto = slowest(corner, &pushes, sides(self, end), *velocity);
+        let under = sides(own, vertex).map(|normal| place.turned(&normal));
+        at.is_convex && slowest(at, &at.outward, under, -velocity) > onto + SLOWER * velocity.norm()
     }
 
     /// The edge that a vertex pushes where it lies on one: that edge, or one next to it among some.

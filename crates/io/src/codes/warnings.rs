@@ -31,6 +31,17 @@ rigid. State such angles with all digits (1.5707963267948966, "90 deg", or axis 
 at one of its hinges), or ignore this where a fine screw or gear is meant."#,
     },
     Code {
+        code: "W0307",
+        title: "a stated velocity that joints contradict",
+        text: r#"A body on a joint states `vel` or `omega` and starts with another one. Joints take their velocity from `omega` about their axes and from `vel` along them: `vel` alone on a hinge
+is no rate of it, and what a joint does not allow is left out.
+
+    [joint.hinge]
+    velocity = "5 rad/s"
+
+States the rate itself. `vel` of the body can go then."#,
+    },
+    Code {
         code: "W0401",
         title: "a pair overlaps at the start",
         text: r#"The two surfaces of a pair overlap by more than a hundredth of the smaller shape's size when the run

@@ -33,8 +33,8 @@ pub(super) fn write(out: &mut String, grips: &[Grip]) {
     for grip in grips {
         let _ = write!(
             out,
-            "\n[law.{}]   # the lighter body's weight, with what joints connect it to, indents a contact by {:.2} mm\nmu = {}\nv_reg = \"10 mm/s\"\n{}\
-             point = {{ normal = \"exact\", stiffness = \"{:e} N/m^1.5\", restitution = 0.1 }}\n",
+            "\n[law.{}]   # the lighter body's weight, with what joints connect it to, indents a contact by {:.2} mm\nmu = {}\nv_reg = \"1 mm/s\"\n{}\
+             point = {{ normal = \"exact\", stiffness = \"{:e} N/m^1.5\", restitution = 0.1, v_small = \"0.1 m/s\" }}\n",
             name(grips, grip),
             1e3 * grip.sag,
             number(grip.friction.mu),

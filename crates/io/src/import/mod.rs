@@ -261,7 +261,7 @@ fn build(mut robot: Robot, context: &Context<'_>) -> (String, Counts) {
     };
     let grips = contacts.iter().map(|c| &c.grip).chain(link_contacts.iter().map(|c| &c.grip));
     if grips.into_iter().any(|grip| grip.friction.mu > 0.0) {
-        let text = "friction of contacts is regularised by v_reg = 10 mm/s: what is gripped, or rests on a slope, creeps by a \
+        let text = "friction of contacts is regularised by v_reg = 1 mm/s: what is gripped, or rests on a slope, creeps by a \
                     part of that";
         context.choice(text, None);
     }

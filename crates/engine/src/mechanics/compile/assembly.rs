@@ -5,6 +5,7 @@ use carom_math::{Pose, Twist};
 
 use super::elements::{compile_constraints, compile_forces, compile_joints, resolve_lengths};
 use super::forest::{Forest, build_forest};
+use super::told_start::{note_lost_velocities, note_moved_bodies, note_passed_limits};
 use crate::function::TimeFunction;
 use crate::mechanics::constraint::{JointView, joint_axes};
 use crate::mechanics::joint;
@@ -15,7 +16,7 @@ use crate::mechanics::{
     ActuatorData, BodyData, ConstraintData, Equation, ForceData, Held, JointRole, Mechanics, Misfit, Owner,
     Workspace,
 };
-use crate::model::{AxisElements, AxisMeasure, Coordinates, Joint, JointCoordinate, Model};
+use crate::model::{AxisElements, Coordinates, Joint, JointCoordinate, Model};
 use crate::{Note, Problem};
 
 /// Corrections before loops count as impossible to close.
@@ -26,7 +27,7 @@ const BEND: f64 = 0.1;
 /// Golden ratio: its multiples spread evenly.
 const GOLDEN: f64 = 1.618_033_988_749_895;
 /// A stated pose that the joints move by more than this is worth a note (m and rad).
-const NOTABLE: f64 = 1e-6;
+pub(super) const NOTABLE: f64 = 1e-6;
 
 impl Mechanics {
     /// Takes links and numbers their states.
@@ -97,6 +98,7 @@ pub(super) fn assemble(mechanics: &mut Mechanics, model: &Model) -> Result<(), V
     note_moved_bodies(mechanics, model);
     resolve_lengths(mechanics, model).map_err(|p| vec![p])?;
     set_velocities(mechanics, model)?;
+    note_lost_velocities(mechanics, model);
     mechanics.is_mechanism = !mechanics.constraints.is_empty()
         || mechanics.auxiliary > 0
         || mechanics.links.iter().any(|l| !l.lone);
@@ -160,7 +162,7 @@ fn turns_of_limits(joint: &Joint, q: &[f64]) -> Vec<f64> {
 }
 
 /// How far a coordinate is beyond a lower and an upper bound; below zero where it is between them.
-fn beyond((lower, upper): (Option<f64>, Option<f64>), q: f64) -> f64 {
+pub(super) fn beyond((lower, upper): (Option<f64>, Option<f64>), q: f64) -> f64 {
     (lower.unwrap_or(f64::NEG_INFINITY) - q).max(q - upper.unwrap_or(f64::INFINITY))
 }
 
@@ -289,61 +291,6 @@ pub(super) fn owner_names(mechanics: &Mechanics, model: &Model, group: usize) ->
             (format!("force.{}", model.forces[f].name), format!("cable \"{}\"", model.forces[f].name))
         }
     }
-}
-
-/// Bodies whose stated pose the joints have changed are named.
-fn note_moved_bodies(mechanics: &mut Mechanics, model: &Model) {
-    let at_start = Workspace::at_start(mechanics);
-    let mut notes = Vec::new();
-    for link in &mechanics.links {
-        let stated: Pose = mechanics.bodies[link.body].initial.pose;
-        let now = &at_start.bodies[link.body].pose;
-        let shift = (now.translation - stated.translation).norm();
-        let turn = carom_math::Quaternion::from_matrix(&(now.rotation * stated.rotation.transpose()))
-            .to_rotation_vector()
-            .norm();
-        if model.bodies[link.body].pose_stated && !link.is_root() && (shift > NOTABLE || turn > NOTABLE) {
-            let message = format!(
-                "body \"{}\" starts {shift:.3e} m and {:.3e} deg from its stated pose: its joints hold it there",
-                model.bodies[link.body].name,
-                turn.to_degrees()
-            );
-            notes.push(Note::new("N0303", message));
-        }
-    }
-    drop(at_start);
-    mechanics.notes.extend(notes);
-}
-
-/// W0304 for coordinates that the assembly has moved beyond a limit, where their stops press from the start. Those that are stated there are told by the
-/// model's validation.
-fn note_passed_limits(mechanics: &mut Mechanics, model: &Model) {
-    let at_start = Workspace::at_start(mechanics);
-    let here = at_start.here();
-    let mut notes = Vec::new();
-    for (index, joint) in model.joints.iter().enumerate() {
-        let (q, _) = joint_axes(&here, index);
-        for (axis, measure) in joint.kind.axes().iter().enumerate() {
-            let Some(limit) = joint.elements.get(axis).and_then(|elements| elements.limit) else { continue };
-            let beyond = |q: f64| beyond((limit.lower, limit.upper), q);
-            let stated = joint.position.as_ref().and_then(|stated| stated.get(axis));
-            if beyond(q[axis]) > NOTABLE && !stated.is_some_and(|q| beyond(*q) > 0.0) {
-                let unit = match measure {
-                    AxisMeasure::Angle => "rad",
-                    AxisMeasure::Length => "m",
-                };
-                let message = format!(
-                    "joint \"{}\" starts at {:.6} {unit}, {:.3e} {unit} beyond its limit: loops and couplings put it there, and its stop presses from the start; state joint coordinates with which they close within the limits",
-                    joint.name,
-                    q[axis],
-                    beyond(q[axis])
-                );
-                notes.push(Note::new("W0304", message));
-            }
-        }
-    }
-    drop(at_start);
-    mechanics.notes.extend(notes);
 }
 
 /// What given motions move coordinates by at the start, of those that joints have in trees.

@@ -7,6 +7,7 @@ mod drives;
 mod elements;
 mod forest;
 mod freedom_of_state;
+mod told_start;
 mod turning;
 
 use super::{Held, Mechanics, Workspace};
