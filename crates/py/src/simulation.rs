@@ -25,6 +25,7 @@ mod callbacks;
 mod function;
 mod listener;
 mod parts;
+mod settle;
 mod view;
 
 use callbacks::Callbacks;
@@ -78,17 +79,6 @@ impl Simulation {
         Ok(run)
     }
 
-    /// What a function has raised goes before what came of it, and the run can go on from its last step.
-    fn settle<T>(&self, py: Python<'_>, done: Result<T, carom::Error>) -> PyResult<T> {
-        if let Some(error) = self.callbacks.take_raised() {
-            if self.open(py).is_ok_and(|mut run| run.take_failure_back()) {
-                self.callbacks.trust();
-            }
-            return Err(error);
-        }
-        done.map_err(|error| raise(py, error))
-    }
-
     /// What a force element of the model is.
     fn kind_of(&self, force: &str) -> Option<&ForceKind> {
         let forces = &self.study.loaded().model.forces;
@@ -97,6 +87,7 @@ impl Simulation {
 
     /// Goes on to a time, and tells listeners, signals and the bar on the way.
     fn go(&self, py: Python<'_>, until: f64, bar: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
+        let back = self.way_back(py)?;
         loop {
             let mut run = self.moving(py)?;
             let before = run.events();
@@ -112,7 +103,7 @@ impl Simulation {
             let now = run.time();
             let events = if listens { run.events_since(before) } else { Ok(Vec::new()) };
             drop(run);
-            let part = self.settle(py, part)?;
+            let part = self.settle(py, part, back.as_ref())?;
             self.tell(py, &events.map_err(|error| raise(py, error))?)?;
             py.check_signals()?;
             if let Some(bar) = bar {
@@ -167,6 +158,7 @@ impl Simulation {
 
     /// Makes one step of the integrator and gives the time (s) that it reaches; none at the end of the model.
     fn step(&self, py: Python<'_>) -> PyResult<f64> {
+        let back = self.way_back(py)?;
         let mut run = self.moving(py)?;
         let before = run.events();
         let simulation: &mut carom::Simulation = &mut run;
@@ -175,7 +167,7 @@ impl Simulation {
         let listens = run.events() > before;
         let events = if listens { run.events_since(before) } else { Ok(Vec::new()) };
         drop(run);
-        self.settle(py, done)?;
+        self.settle(py, done, back.as_ref())?;
         self.tell(py, &events.map_err(|error| raise(py, error))?)?;
         Ok(time)
     }
@@ -259,7 +251,7 @@ impl Simulation {
     fn set_state(&self, py: Python<'_>, state: &Bound<'_, PyAny>) -> PyResult<()> {
         let state = floats(state)?;
         let done = self.moving(py)?.set_state(&state);
-        self.settle(py, done)
+        self.settle(py, done, None)
     }
 
     /// Bodies by their paths: ``simulation.body["ball"].pos``.
@@ -418,15 +410,15 @@ impl Simulation {
     fn restore(&self, py: Python<'_>, snapshot: &Bound<'_, Snapshot>) -> PyResult<()> {
         self.callbacks.trust();
         let done = self.moving(py)?.restore(&snapshot.get().inner);
-        self.settle(py, done)
+        self.settle(py, done, None)
     }
 
     /// Ends the run here and gives its result; the simulation is closed.
     fn finish(&self, py: Python<'_>) -> PyResult<RunResult> {
         let run = self.run.take(py)?;
-        let done = py.detach(|| run.finish());
+        let done = py.detach(|| run.finish()).map_err(|error| raise(py, error))?;
         self.callbacks.clear();
-        Ok(RunResult::of_run(self.settle(py, done)?, self.study.clone()))
+        Ok(RunResult::of_run(done, self.study.clone()))
     }
 
     /// Gives up what the simulation holds.

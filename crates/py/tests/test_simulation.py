@@ -308,6 +308,8 @@ def test_a_run_that_fails_has_code_time_and_what_there_is(ball: carom.Model) -> 
 
 FORCED = """
 format = 1
+[world]
+gravity = [0, 0, 0]
 [body.b]
 mass = "1 kg"
 inertia = 0.1
@@ -318,6 +320,7 @@ on = { body = "b" }
 force = [0, 0, 0]
 [joint.slide]
 type = "prismatic"
+a = { body = "world" }
 b = { body = "cart" }
 [body.cart]
 mass = "2 kg"

@@ -296,4 +296,4 @@ def test_a_plain_script_may_sweep(study: Path, tmp_path: Path, by_stdin: bool) -
         [sys.executable, *given], input=text, capture_output=True, text=True, check=False, timeout=300
     )
     assert (done.returncode, done.stdout.count("began")) == (0, 1), done.stderr
-    assert set(table(tmp_path / "out")["end"]) == {"finished"}
+    assert set(table(tmp_path / "out")["end"].to_pylist()) == {"finished"}

@@ -3,6 +3,7 @@
 mod overlap;
 mod rims;
 mod rounding;
+mod starts;
 mod sticking;
 mod stiffness;
 mod unfelt;
@@ -17,6 +18,7 @@ use crate::{Problem, Severity, System};
 use overlap::find_overlaps;
 use rims::warn_of_rims;
 use rounding::warn_of_rounding;
+use starts::warn_of_lost_velocities;
 use sticking::warn_of_sticking;
 use stiffness::warn_of_stiffness;
 use unfelt::warn_of_unfelt;
@@ -57,6 +59,7 @@ impl Model {
         warn_of_jumps(self, &mut problems);
         warn_of_unfelt(self, &mut problems);
         if let Some(system) = system {
+            warn_of_lost_velocities(self, system, &mut problems);
             warn_of_sticking(self, system, &mut problems);
             warn_of_rounding(self, system, &mut problems);
             warn_of_rims(self, system, &mut problems);

@@ -121,11 +121,14 @@ impl Simulation<'_> {
     pub fn finish(&mut self, recorder: &mut dyn Recorder) -> Result<Outcome, Halt> {
         let end = match self.failure.clone() {
             Some(error) => EndReason::Failed(error),
-            None => {
-                self.begin(recorder)?;
-                let is_at_end = self.stepper.time() >= self.system.settings.t_end;
-                if is_at_end { EndReason::Finished } else { EndReason::Interrupted }
-            }
+            None => match self.begin(recorder) {
+                Err(Leave::Stop(Stop::Failed(error))) => EndReason::Failed(error),
+                begun => {
+                    begun?;
+                    let is_at_end = self.stepper.time() >= self.system.settings.t_end;
+                    if is_at_end { EndReason::Finished } else { EndReason::Interrupted }
+                }
+            },
         };
         episode::emit_open_episodes(self, recorder)?;
         Ok(self.outcome(end))

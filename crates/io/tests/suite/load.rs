@@ -318,7 +318,7 @@ fn the_hash_is_of_the_physics() {
 fn the_hash_is_of_rigid_laws_and_of_how_contacts_are_found() {
     let text = |line: &str, rigid: &str| {
         format!(
-            "format = 1\n[law.l]\nmu = 0.3\npoint = {{ stiffness = 1e7, restitution = 0.5 }}\nnonsmooth = {{ {rigid} }}\n\
+            "format = 1\n[world]\ngravity = [0, 0, 0]\n[law.l]\nmu = 0.3\npoint = {{ stiffness = 1e7, restitution = 0.5 }}\nnonsmooth = {{ {rigid} }}\n\
              [body.a]\nfixed = true\nshape = {{ type = \"box\", size = [1, 1, 1] }}\n\
              [body.b]\nmass = 1\ninertia = 0.1\npos = [0, 0, 2]\nshape = {{ type = \"box\", size = [1, 1, 1] }}\n\
              [contact]\nc = {{ a = \"a\", b = \"b\", law = \"l\", {line} }}\n[solver]\nt_end = \"1 s\"\n"
@@ -351,7 +351,9 @@ fn the_hash_is_of_rigid_laws_and_of_how_contacts_are_found() {
 #[test]
 fn a_state_is_resumed_by_bodies_in_its_order() {
     let body = |name: &str, at: f64| format!("[body.{name}]\nmass = 1\ninertia = 1\npos = [{at}, 0, 0]\n");
-    let of = |bodies: String| load(&format!("format = 1\n{bodies}[solver]\nt_end = \"1 s\"\n"));
+    let of = |bodies: String| {
+        load(&format!("format = 1\n[world]\ngravity = [0, 0, 0]\n{bodies}[solver]\nt_end = \"1 s\"\n"))
+    };
     let (one, other) = (of(body("a", 0.0) + &body("b", 1.0)), of(body("b", 1.0) + &body("a", 0.0)));
     assert_eq!(one.hash, other.hash);
     assert_ne!(one.resume_hash, other.resume_hash);

@@ -24,10 +24,10 @@ from carom._carom import (
     Snapshot,
     StateView,
     Table,
-    __version__,
     open,
     open_study,
 )
+from carom._carom import __version__ as __version__
 from carom._errors import (
     BusyError,
     CaromError,
@@ -92,7 +92,6 @@ __all__ = [
     "StateView",
     "Table",
     "UnknownNameError",
-    "__version__",
     "compare",
     "example",
     "open",

@@ -67,7 +67,8 @@ class _Workers:
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Any:
         main = sys.modules["__main__"].__dict__
-        kept = {name: main[name] for name in ("__file__", "__spec__") if name in main}
+        names: tuple[str, ...] = ("__file__", "__spec__")
+        kept: dict[str, Any] = {name: main[name] for name in names if name in main}
         main.pop("__file__", None)
         main["__spec__"] = None
         try:

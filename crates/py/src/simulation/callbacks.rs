@@ -29,6 +29,10 @@ impl Callbacks {
         !sound(&self.listeners).is_empty()
     }
 
+    pub(super) fn drive_forces(&self) -> bool {
+        !sound(&self.forces).is_empty()
+    }
+
     /// Functions that are told of an event.
     pub(super) fn told_of(&self, py: Python<'_>, event: &EventRow) -> Vec<Py<PyAny>> {
         sound(&self.listeners).iter().filter_map(|listener| listener.hears(py, event)).collect()

@@ -5,7 +5,7 @@ use carom_math::{Pose, Twist};
 
 use super::elements::{compile_constraints, compile_forces, compile_joints, resolve_lengths};
 use super::forest::{Forest, build_forest};
-use super::told_start::{note_lost_velocities, note_moved_bodies, note_passed_limits};
+use super::told_start::{note_moved_bodies, note_passed_limits};
 use crate::function::TimeFunction;
 use crate::mechanics::constraint::{JointView, joint_axes};
 use crate::mechanics::joint;
@@ -98,7 +98,6 @@ pub(super) fn assemble(mechanics: &mut Mechanics, model: &Model) -> Result<(), V
     note_moved_bodies(mechanics, model);
     resolve_lengths(mechanics, model).map_err(|p| vec![p])?;
     set_velocities(mechanics, model)?;
-    note_lost_velocities(mechanics, model);
     mechanics.is_mechanism = !mechanics.constraints.is_empty()
         || mechanics.auxiliary > 0
         || mechanics.links.iter().any(|l| !l.lone);

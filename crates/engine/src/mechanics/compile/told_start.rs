@@ -1,15 +1,12 @@
-//! What the start is told of: poses, limits and velocities that joints have changed.
+//! What the start is told of: poses that joints have changed, and limits that loops have passed.
 
-use carom_math::{Pose, Vec3};
+use carom_math::Pose;
 
 use super::assembly::{NOTABLE, beyond};
 use crate::Note;
 use crate::mechanics::constraint::joint_axes;
 use crate::mechanics::{Mechanics, Workspace};
 use crate::model::{AxisMeasure, Model};
-
-/// Change of a stated velocity that is told, over that: files have a few digits.
-const LOST: f64 = 1e-3;
 
 /// Bodies whose stated pose the joints have changed are named.
 pub(super) fn note_moved_bodies(mechanics: &mut Mechanics, model: &Model) {
@@ -30,36 +27,6 @@ pub(super) fn note_moved_bodies(mechanics: &mut Mechanics, model: &Model) {
             );
             notes.push(Note::new("N0303", message));
         }
-    }
-    drop(at_start);
-    mechanics.notes.extend(notes);
-}
-
-/// W0307 for bodies that do not start with the velocities that they state: their joints do not allow them, or go by others. What is not stated is zero,
-/// and says nothing.
-pub(super) fn note_lost_velocities(mechanics: &mut Mechanics, model: &Model) {
-    let at_start = Workspace::at_start(mechanics);
-    let mut notes = Vec::new();
-    for link in mechanics.links.iter().filter(|link| !link.is_root()) {
-        let body = &model.bodies[link.body];
-        let (stated, now) = (&mechanics.bodies[link.body].initial, &at_start.bodies[link.body]);
-        let is_lost = |stated: Vec3, now: Vec3| (now - stated).norm() > LOST * stated.norm();
-        let lost = [
-            ("vel", "m/s", body.velocity, stated.velocity, now.velocity),
-            ("omega", "rad/s", body.angular_velocity, stated.angular_velocity, now.angular_velocity),
-        ];
-        let lost = lost.into_iter().find(|&(_, _, written, stated, now)| {
-            body.velocity_stated && written != Vec3::zeros() && is_lost(stated, now)
-        });
-        let Some((key, unit, _, stated, now)) = lost else { continue };
-        let list = |v: Vec3| format!("[{:.4}, {:.4}, {:.4}] {unit}", v.x, v.y, v.z);
-        let message = format!(
-            "body \"{}\" states {key}, {} at its centre of mass, and starts with {}: its joints do not allow it, or go by omega or by velocities of their own; state `velocity` of the joint",
-            body.name,
-            list(stated),
-            list(now)
-        );
-        notes.push(Note::new("W0307", message));
     }
     drop(at_start);
     mechanics.notes.extend(notes);
