@@ -4,7 +4,7 @@ use carom_math::Vec3;
 
 use super::chatter::{self, Bounce};
 use super::felt_mass::{carried_mass, grip_damping};
-use super::held_face::{begin_on_face, goes_on, is_other_corners};
+use super::held_face::{begin_on_face, gives_way_to_corner, goes_on};
 use super::meshes::entry::entering;
 use super::observe::{gap_epsilon, zero_function};
 use super::planar::forget_kin;
@@ -274,7 +274,7 @@ pub(super) fn close(
     point: &PointMotion,
     log: &mut Vec<Event>,
 ) {
-    if gives_way(evaluator, contact, (time, point), log) || is_other_corners(evaluator, contact) {
+    if gives_way(evaluator, contact, (time, point), log) || gives_way_to_corner(evaluator, contact) {
         return;
     }
     let law = evaluator.table.contacts[contact].law;

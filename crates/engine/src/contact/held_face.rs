@@ -1,7 +1,7 @@
 //! What a rigid contact of a polyhedron or a polygon is held on, a face, an edge or a vertex, and where that ends.
 
 use carom_geometry::Shape;
-use carom_geometry::planar::{other_piece, piece_after, piece_under, room_on_piece, takes_from};
+use carom_geometry::planar::{gives_way, other_piece, piece_after, piece_under, room_on_piece};
 use carom_math::Pose;
 
 use super::Evaluator;
@@ -37,7 +37,7 @@ pub(super) fn begin_on_face(evaluator: &mut Evaluator<'_>, contact: usize) {
 }
 
 /// Does a corner of an outline that is about to begin give way to the corner that it meets? It is that one's contact.
-pub(super) fn is_other_corners(evaluator: &Evaluator<'_>, contact: usize) -> bool {
+pub(super) fn gives_way_to_corner(evaluator: &Evaluator<'_>, contact: usize) -> bool {
     let data = &evaluator.table.contacts[contact];
     let PairSource::Planar(pair) = &evaluator.table.pairs[data.pair].source else { return false };
     if !evaluator.table.is_rigid(contact) {
@@ -46,7 +46,7 @@ pub(super) fn is_other_corners(evaluator: &Evaluator<'_>, contact: usize) -> boo
     let motion = evaluator.motion_of(contact);
     let velocity = motion.sliding - motion.normal * motion.approach;
     let [a, b] = outlines(evaluator, pair);
-    takes_from(a, b, pair.primary(data.feature), (edges_of(evaluator, pair, contact), &velocity))
+    gives_way(a, b, pair.primary(data.feature), (edges_of(evaluator, pair, contact), &velocity))
 }
 
 /// How far a closed contact is from the end of its piece, or of its edges, where the evaluator is (m); infinite of all others.

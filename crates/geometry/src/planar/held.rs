@@ -169,7 +169,7 @@ pub fn piece_under(
 }
 
 /// Does a vertex that begins to touch, where B moves at a velocity against A (m/s, world axes), give way to a corner of the other outline on one of its own edges?
-pub fn takes_from(
+pub fn gives_way(
     a: (&Shape, &Pose),
     b: (&Shape, &Pose),
     feature: usize,
@@ -179,7 +179,7 @@ pub fn takes_from(
     let Tip::Vertex(own, vertex) = held.tip else { return false };
     let place = held.place();
     let edge = at_vertex_against(own, vertex, held.other.0, (&place, against)).edge;
-    held.other.0.takes_from((own, vertex), &place, edge, &held.moving(velocity))
+    held.other.0.gives_way((own, vertex), &place, edge, &held.moving(velocity))
 }
 
 /// The piece that a feature has come to from the one that it is held on without leaving it: of a vertex an edge after corners that are

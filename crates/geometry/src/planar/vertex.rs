@@ -134,9 +134,9 @@ impl Polygon {
     }
 
     /// Does a vertex that moves at a velocity, and has come to a corner at an end of an edge, give way to that corner on one of its own edges? Two corners that meet
-    /// keep apart along any normal that both can push along, and it is the one along which they come slowest that counts: what slides from a floor over a ridge lies
-    /// on the ridge and runs into no side of the slope, and what slides to the tip of a wedge goes up that and is not struck by the tip.
-    pub(super) fn takes_from(
+    /// keep apart along any normal n that both can push along, and the one of least n · v counts, along which they come slowest: what slides from a floor over a
+    /// ridge lies on the ridge and runs into no side of the slope, and what slides to the tip of a wedge goes up that and is not struck by the tip.
+    pub(super) fn gives_way(
         &self,
         (own, vertex): (&Self, usize),
         place: &Planar,
