@@ -13,6 +13,9 @@ const ROUNDING: f64 = 16.0 * f64::EPSILON;
 /// An edge that is so many times as deep as another one's end is far is not the one that a vertex has come in through.
 const PASSED: f64 = 8.0;
 
+/// Edges that a vertex is as far from as from each other at a corner, over that.
+const LEVEL: f64 = 64.0;
+
 /// By how much of its speed a corner has to come slower to another one than that to it.
 const SLOWER: f64 = 1e-6;
 
@@ -115,11 +118,13 @@ impl Polygon {
         let (corner, point) = (&own.corners[vertex], place.point(&own.points()[vertex]));
         let pushes = place.turned(&corner.outward);
         let count = self.edges.len();
+        // Where it cannot push the edge that it is at it has come to the next one, though that begins a little farther on.
+        let is_at_own = is_pushed(corner, &pushes, &self.edges[edge], 0.0);
         let is_met = |other: &usize| {
             let side = &self.edges[*other];
             let foot = side.foot(&point);
             let margin = MARGIN * side.length;
-            foot.height.abs() <= margin
+            foot.height.abs() <= if is_at_own { LEVEL * place.rounding(&point) } else { margin }
                 && side.is_over(&foot, margin)
                 && is_pushed(corner, &pushes, side, 0.0)
         };
