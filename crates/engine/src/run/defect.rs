@@ -112,9 +112,17 @@ pub(super) fn warnings(run: &Simulation<'_>) -> impl Iterator<Item = Note> {
                 None => format!("{moved:.3e} J moved in the run"),
             };
             let (size, how) = (defect.abs(), if defect < 0.0 { "go" } else { "come from" });
+            // Contacts of outlines begin and end at depth, between steps.
+            let where_most = match &table.pairs[pair].source {
+                PairSource::Planar(_) => String::new(),
+                _ => format!(
+                    "; {:.3e} J in the step to t = {:.9} s, more than in any other",
+                    worst.energy, worst.time
+                ),
+            };
             let message = format!(
-                "pair \"{}\": {size:.3e} J {how} nowhere, where {beside}; {:.3e} J in the step to t = {:.9} s, more than in any other: its forces are not those of what it stores; {cure}",
-                info.name, worst.energy, worst.time
+                "pair \"{}\": {size:.3e} J {how} nowhere, where {beside}{where_most}: its forces are not those of what it stores; {cure}",
+                info.name
             );
             Note::new("W0522", message)
         })

@@ -1,12 +1,12 @@
 //! What time stepping tells of its steps and rows.
 
-use carom_engine::System;
 use carom_engine::model::{AxisElements, AxisSpring, IntegratorKind, Joint, JointKind, Model, StepControl};
+use carom_engine::{EndReason, Simulation, System};
 use carom_math::{Mat3, Vec3};
 
 use crate::mechanism::{at, joint};
 use crate::rigid::{law_of, make};
-use crate::scene::{ball, floor, run};
+use crate::scene::{Keeper, ball, floor, run};
 
 const H: f64 = 1e-3;
 
@@ -65,4 +65,19 @@ fn a_spring_too_stiff_for_the_step_is_told() {
         let told = outcome.warnings.iter().any(|warning| warning.starts_with("W0523"));
         assert_eq!(told, is_long, "{turn}: {:.1e} {:?}", outcome.residual_relative, outcome.warnings);
     }
+}
+
+/// Without forces nothing evaluates where a body has come to: positions that overflow would be rows of a run that has finished.
+#[test]
+fn a_state_that_is_no_longer_finite_ends_the_run() {
+    let mut thrown = ball("thrown", 1.0, 0.1, Vec3::new(0.0, 0.0, 1.0));
+    thrown.velocity = Vec3::new(1e307, 0.0, 0.0);
+    let mut model = make(vec![thrown], law_of(0.0, 0.0), 300.0);
+    model.gravity = Vec3::zeros();
+    model.solver.method = IntegratorKind::Moreau;
+    model.solver.step = StepControl::Fixed(10.0);
+    let system = System::compile(&model).expect("a sound model");
+    let outcome = Simulation::new(&system).run(&mut Keeper::default()).expect("the recorder never fails");
+    let EndReason::Failed(error) = outcome.end else { panic!("{:?}", outcome.end) };
+    assert_eq!((error.code, error.body.as_deref()), ("E0605", Some("thrown")), "{}", error.message);
 }

@@ -3,6 +3,7 @@
 use carom_math::{Pose, Vec2, Vec3};
 
 use super::Polygon;
+use super::arrival::Arrival;
 use super::circle::{AtEdge, at_piece, is_on_corner, room_of_circle};
 use super::feature::{Meeting, circle_point, meet, vertex_of, vertex_point};
 use super::hollow::{Against, at_vertex_against};
@@ -81,9 +82,18 @@ impl Held<'_> {
         self.place().point(&self.tip.centre())
     }
 
-    /// How it moves against the other, in the other's frame, where B moves at a velocity against A (m/s, world axes).
-    fn moving(&self, velocity: &Vec3) -> Vec2 {
-        self.other.1.rotation.tr_mul(&if self.of_b { *velocity } else { -velocity }).xy()
+    /// A vertex as one that begins to touch, where B moves at a velocity against A (m/s, world axes).
+    fn arrival<'b>(
+        &'b self,
+        (own, vertex): (&'b Polygon, usize),
+        against: Against,
+        velocity: &Vec3,
+    ) -> Arrival<'b> {
+        let (other, place) = (self.other.0, self.place());
+        let edge = at_vertex_against(own, vertex, other, (&place, against)).edge;
+        let moving = if self.of_b { *velocity } else { -velocity };
+        let velocity = self.other.1.rotation.tr_mul(&moving).xy();
+        Arrival { own, vertex, other, place, edge, velocity }
     }
 
     /// How it is over a piece, however far beyond its end.
@@ -156,11 +166,7 @@ pub fn piece_under(
 ) -> usize {
     let Some(held) = held(a, b, feature) else { return 0 };
     match held.tip {
-        Tip::Vertex(own, vertex) => {
-            let place = held.place();
-            let edge = at_vertex_against(own, vertex, held.other.0, (&place, against)).edge;
-            held.other.0.met_at((own, vertex), &place, edge, &held.moving(velocity))
-        }
+        Tip::Vertex(own, vertex) => held.arrival((own, vertex), against, velocity).met_edge(),
         Tip::Circle { radius, edge } if radius > 0.0 && is_on_corner(held.other.0, edge, &held.point()) => {
             ON_CORNER
         }
@@ -177,9 +183,7 @@ pub fn gives_way(
 ) -> bool {
     let Some(held) = held(a, b, feature) else { return false };
     let Tip::Vertex(own, vertex) = held.tip else { return false };
-    let place = held.place();
-    let edge = at_vertex_against(own, vertex, held.other.0, (&place, against)).edge;
-    held.other.0.gives_way((own, vertex), &place, edge, &held.moving(velocity))
+    held.arrival((own, vertex), against, velocity).gives_way()
 }
 
 /// The piece that a feature has come to from the one that it is held on without leaving it: of a vertex an edge after corners that are

@@ -5,6 +5,7 @@
 //! of what must be travelled until it touches. Detection is in two stages, boxes and then points and edges
 //! ([`Polygon::nearest`], [`find_in_skin`]; Slavič and Boltežar 2006, section 3.2).
 
+mod arrival;
 mod barrier;
 mod check;
 mod circle;

@@ -2,7 +2,6 @@ use carom_math::Vec2;
 
 use super::corner::Corner;
 use super::edge::{Edge, Foot};
-use super::held::MARGIN;
 use super::placement::Planar;
 use super::{Nearest, Polygon};
 
@@ -12,12 +11,6 @@ const ROUNDING: f64 = 16.0 * f64::EPSILON;
 
 /// An edge that is so many times as deep as another one's end is far is not the one that a vertex has come in through.
 const PASSED: f64 = 8.0;
-
-/// Edges that a vertex is as far from as from each other at a corner, over that.
-const LEVEL: f64 = 64.0;
-
-/// By how much of its speed a corner has to come slower to another one than that to it.
-const SLOWER: f64 = 1e-6;
 
 /// A vertex of one polygon against another: signed distance and normal to the outside of the other, in its frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -66,7 +59,8 @@ pub(super) fn is_pushed(corner: &Corner, pushes: &Vec2, edge: &Edge, turn: f64) 
     pushes_along(corner, pushes, &edge.outward, turn)
 }
 
-fn pushes_along(corner: &Corner, pushes: &Vec2, outward: &Vec2, turn: f64) -> bool {
+/// The same of an edge with this normal to its outside.
+pub(super) fn pushes_along(corner: &Corner, pushes: &Vec2, outward: &Vec2, turn: f64) -> bool {
     -outward.dot(pushes) >= corner.own_cosine - turn
 }
 
@@ -104,69 +98,6 @@ impl Polygon {
             if is_under && is_faced(corner, &pushes, edge) { foot.square } else { f64::INFINITY }
         });
         faced.filter(|faced| faced.square < f64::INFINITY)
-    }
-
-    /// The edge that a vertex meets which moves at a velocity: that edge, or where it comes to a corner the one of both, as far as it can push them, that it
-    /// leaves fastest.
-    pub(super) fn met_at(
-        &self,
-        (own, vertex): (&Self, usize),
-        place: &Planar,
-        edge: usize,
-        velocity: &Vec2,
-    ) -> usize {
-        let (corner, point) = (&own.corners[vertex], place.point(&own.points()[vertex]));
-        let pushes = place.turned(&corner.outward);
-        let count = self.edges.len();
-        // Where it cannot push the edge that it is at it has come to the next one, though that begins a little farther on.
-        let is_at_own = is_pushed(corner, &pushes, &self.edges[edge], 0.0);
-        let is_met = |other: &usize| {
-            let side = &self.edges[*other];
-            let foot = side.foot(&point);
-            let margin = MARGIN * side.length;
-            foot.height.abs() <= if is_at_own { LEVEL * place.rounding(&point) } else { margin }
-                && side.is_over(&foot, margin)
-                && is_pushed(corner, &pushes, side, 0.0)
-        };
-        let leaves = |edge: usize| self.edges[edge].outward.dot(velocity);
-        let (before, after) = ((edge + count - 1) % count, (edge + 1) % count);
-        let beside =
-            [(edge, before), (after, after)].into_iter().filter(|(end, _)| !self.corners[*end].is_hollow);
-        beside
-            .map(|(_, other)| other)
-            .filter(is_met)
-            .fold(edge, |best, other| if leaves(other) > leaves(best) { other } else { best })
-    }
-
-    /// Does a vertex that moves at a velocity, and has come to a corner at an end of an edge, give way to that corner on one of its own edges? Two corners that meet
-    /// keep apart along any normal n that both can push along, and the one of least n · v counts, along which they come slowest: what slides from a floor over a
-    /// ridge lies on the ridge and runs into no side of the slope, and what slides to the tip of a wedge goes up that and is not struck by the tip.
-    pub(super) fn gives_way(
-        &self,
-        (own, vertex): (&Self, usize),
-        place: &Planar,
-        edge: usize,
-        velocity: &Vec2,
-    ) -> bool {
-        let (corner, point) = (&own.corners[vertex], place.point(&own.points()[vertex]));
-        let pushes = place.turned(&corner.outward);
-        let near = MARGIN * self.edges[edge].length;
-        let ends = [edge, (edge + 1) % self.edges.len()];
-        let Some(end) = ends.into_iter().find(|&end| (point - self.edges[end].start).norm() <= near) else {
-            return false;
-        };
-        let at = &self.corners[end];
-        let sides = |polygon: &Self, corner: usize| {
-            let count = polygon.edges.len();
-            [(corner + count - 1) % count, corner].map(|edge| polygon.edges[edge].outward)
-        };
-        let slowest = |corner: &Corner, pushes: &Vec2, normals: [Vec2; 2], velocity: Vec2| {
-            let pushed = normals.into_iter().filter(|normal| pushes_along(corner, pushes, normal, 0.0));
-            pushed.map(|normal| normal.dot(&velocity)).fold(f64::NEG_INFINITY, f64::max)
-        };
-        let onto = slowest(corner, &pushes, sides(self, end), *velocity);
-        let under = sides(own, vertex).map(|normal| place.turned(&normal));
-        at.is_convex && slowest(at, &at.outward, under, -velocity) > onto + SLOWER * velocity.norm()
     }
 
     /// The edge that a vertex pushes where it lies on one: that edge, or one next to it among some.

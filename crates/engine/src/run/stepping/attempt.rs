@@ -3,9 +3,10 @@
 use carom_solvers::friction::{BadProblem, FrictionProblem, Options, Solution, Triple};
 
 use super::{Stepping, faults, followed, free, gain, passing, positions, reach, velocities};
-use crate::contact::grow;
 use crate::contact::stepping::NearPoint;
+use crate::contact::{Culprit, grow};
 use crate::mechanics::states;
+use crate::mechanics::tree::Link;
 use crate::outcome::RunError;
 use crate::record::Recorder;
 use crate::run::{Leave, Simulation, Stop, failure, rigid};
@@ -57,6 +58,11 @@ pub(super) fn attempt(
     velocities::displace(mechanics, &work.new, 0.5 * h, &mut work.state);
     velocities::displace_others(&run.evaluator, middle, 0.5 * h, &mut work.state);
     velocities::write(mechanics, &work.new, &mut work.state);
+    let is_lost = |link: &&Link| work.state[link.states()].iter().any(|value| !value.is_finite());
+    if let Some(link) = mechanics.links.iter().find(is_lost) {
+        run.evaluator.culprit = Some(Culprit::Body(link.body));
+        return Err(failure::of_right_hand_side(run).into());
+    }
     states::normalize(mechanics, &mut work.state);
     run.projected = 0.0;
     if run.evaluator.workspace.mechanism.is_constrained() {

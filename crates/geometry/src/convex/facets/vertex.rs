@@ -91,20 +91,18 @@ fn is_carried(
     margin: f64,
 ) -> bool {
     let at_vertex = own.faces.iter().filter(|face| face.height(&own.vertices[vertex]).abs() <= margin);
-    let inward = at_vertex.map(|face| -(place.rotation * face.normal));
+    let mut inward = at_vertex.map(|face| -(place.rotation * face.normal));
     let is_between = |inward: &Vec3| {
-        let pairs = normals
-            .clone()
-            .enumerate()
-            .flat_map(|(k, one)| normals.clone().skip(k + 1).map(move |two| (one, two)));
-        pairs.into_iter().any(|(one, two)| {
+        let from = normals.clone().enumerate();
+        let mut pairs = from.flat_map(|(k, one)| normals.clone().skip(k + 1).map(move |two| (one, two)));
+        pairs.any(|(one, two)| {
             let axis = one.cross(&two);
             let is_beside = inward.dot(&axis).abs() > TILT * axis.norm();
             let least = TILT * axis.norm();
             !is_beside && one.cross(inward).dot(&axis) > least && inward.cross(&two).dot(&axis) > least
         })
     };
-    inward.into_iter().any(|inward| is_between(&inward))
+    inward.any(|inward| is_between(&inward))
 }
 
 fn highest(other: &Polyhedron, point: &Vec3, faces: impl Iterator<Item = usize>) -> usize {

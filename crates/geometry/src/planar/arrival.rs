@@ -1,0 +1,98 @@
+//! A rigid vertex that begins to touch: which edge of the other outline it meets, and whether the contact is its own.
+
+use carom_math::Vec2;
+
+use super::Polygon;
+use super::corner::Corner;
+use super::held::MARGIN;
+use super::placement::Planar;
+use super::vertex::{is_pushed, pushes_along};
+
+/// Edges that a vertex is as far from as from each other at a corner, over the rounding of its place.
+const LEVEL: f64 = 64.0;
+
+/// By how much of its speed a corner has to come slower to another one than that to it.
+const SLOWER: f64 = 1e-6;
+
+/// A vertex of one polygon that comes to an edge of another one.
+pub(super) struct Arrival<'a> {
+    pub(super) own: &'a Polygon,
+    pub(super) vertex: usize,
+    pub(super) other: &'a Polygon,
+    /// Of its polygon in the frame of the other.
+    pub(super) place: Planar,
+    /// The edge that it is over, or under.
+    pub(super) edge: usize,
+    /// In the other's frame (m/s).
+    pub(super) velocity: Vec2,
+}
+
+impl Arrival<'_> {
+    /// The vertex in the other's frame (m).
+    fn point(&self) -> Vec2 {
+        self.place.point(&self.own.points()[self.vertex])
+    }
+
+    fn corner(&self) -> &Corner {
+        &self.own.corners[self.vertex]
+    }
+
+    /// The direction in which it pushes, in the other's frame.
+    fn pushes(&self) -> Vec2 {
+        self.place.turned(&self.corner().outward)
+    }
+
+    /// The edge that it meets: its own, or where it comes to a corner the one of both, as far as it can push them, that it leaves fastest.
+    pub(super) fn met_edge(&self) -> usize {
+        let Self { other, edge, .. } = *self;
+        let (corner, point, pushes) = (self.corner(), self.point(), self.pushes());
+        // Where it cannot push the edge that it is at it has come to the next one, though that begins a little farther on.
+        let is_at_own = is_pushed(corner, &pushes, &other.edges[edge], 0.0);
+        let is_met = |next: &usize| {
+            let side = &other.edges[*next];
+            let foot = side.foot(&point);
+            let margin = MARGIN * side.length;
+            foot.height.abs() <= if is_at_own { LEVEL * self.place.rounding(&point) } else { margin }
+                && side.is_over(&foot, margin)
+                && is_pushed(corner, &pushes, side, 0.0)
+        };
+        let leaves = |edge: usize| other.edges[edge].outward.dot(&self.velocity);
+        let count = other.edges.len();
+        let (before, after) = ((edge + count - 1) % count, (edge + 1) % count);
+        let beside =
+            [(edge, before), (after, after)].into_iter().filter(|(end, _)| !other.corners[*end].is_hollow);
+        beside
+            .map(|(_, next)| next)
+            .filter(is_met)
+            .fold(edge, |best, next| if leaves(next) > leaves(best) { next } else { best })
+    }
+
+    /// Does it give way to a corner at an end of its edge, to which it has come, on one of its own edges? Two corners that meet
+    /// keep apart along any normal n that both can push along, and the one of least n · v counts, along which they come slowest: what slides from a floor over a
+    /// ridge lies on the ridge and runs into no side of the slope, and what slides to the tip of a wedge goes up that and is not struck by the tip.
+    pub(super) fn gives_way(&self) -> bool {
+        let Self { own, other, edge, velocity, .. } = *self;
+        let (point, near) = (self.point(), MARGIN * other.edges[edge].length);
+        let ends = [edge, (edge + 1) % other.edges.len()];
+        let Some(end) = ends.into_iter().find(|&end| (point - other.edges[end].start).norm() <= near) else {
+            return false;
+        };
+        let at = &other.corners[end];
+        let onto = fastest_leaving(self.corner(), &self.pushes(), normals_at(other, end), &velocity);
+        let sides = normals_at(own, self.vertex).map(|normal| self.place.turned(&normal));
+        let from = fastest_leaving(at, &at.outward, sides, &-velocity);
+        at.is_convex && from > onto + SLOWER * velocity.norm()
+    }
+}
+
+/// Normals of the edges that meet at a corner.
+fn normals_at(polygon: &Polygon, corner: usize) -> [Vec2; 2] {
+    let count = polygon.edges.len();
+    [(corner + count - 1) % count, corner].map(|edge| polygon.edges[edge].outward)
+}
+
+/// How fast a corner leaves the edge that it leaves fastest of those that it can push (m/s), negative where it comes to all.
+fn fastest_leaving(corner: &Corner, pushes: &Vec2, normals: [Vec2; 2], velocity: &Vec2) -> f64 {
+    let pushed = normals.into_iter().filter(|normal| pushes_along(corner, pushes, normal, 0.0));
+    pushed.map(|normal| normal.dot(velocity)).fold(f64::NEG_INFINITY, f64::max)
+}
