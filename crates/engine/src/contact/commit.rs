@@ -4,6 +4,8 @@ use carom_math::Vec3;
 
 use super::chatter::{self, Bounce};
 use super::felt_mass::{carried_mass, grip_damping};
+use carom_geometry::planar::Within;
+
 use super::held_face::{begin_on_face, gives_way_to_corner, goes_on};
 use super::meshes::entry::entering;
 use super::observe::{gap_epsilon, zero_function};
@@ -274,7 +276,10 @@ pub(super) fn close(
     point: &PointMotion,
     log: &mut Vec<Event>,
 ) {
-    if gives_way(evaluator, contact, (time, point), log) || gives_way_to_corner(evaluator, contact) {
+    let comes_at = |evaluator: &Evaluator<'_>| evaluator.motion_of(contact).velocity();
+    if gives_way(evaluator, contact, (time, point), log)
+        || gives_way_to_corner(evaluator, contact, &comes_at(evaluator), Within::TOUCH)
+    {
         return;
     }
     let law = evaluator.table.contacts[contact].law;

@@ -1,8 +1,8 @@
 //! What a rigid contact of a polyhedron or a polygon is held on, a face, an edge or a vertex, and where that ends.
 
 use carom_geometry::Shape;
-use carom_geometry::planar::{gives_way, other_piece, piece_after, piece_under, room_on_piece};
-use carom_math::Pose;
+use carom_geometry::planar::{Within, gives_way, other_piece, piece_after, piece_under, room_on_piece};
+use carom_math::{Pose, Vec3};
 
 use super::Evaluator;
 use super::facets::velocity_at;
@@ -24,8 +24,7 @@ pub(super) fn begin_on_face(evaluator: &mut Evaluator<'_>, contact: usize) {
             pair.facets.piece_met(data.feature, pair.surfaces.map(|s| &evaluator.surfaces[s]), &velocity)
         }
         PairSource::Planar(pair) => {
-            let motion = evaluator.motion_of(contact);
-            let velocity = motion.sliding - motion.normal * motion.approach;
+            let velocity = evaluator.motion_of(contact).velocity();
             let [a, b] = outlines(evaluator, pair);
             let how = (edges_of(evaluator, pair, contact), &velocity);
             piece_under(a, b, pair.primary(data.feature), how)
@@ -36,17 +35,18 @@ pub(super) fn begin_on_face(evaluator: &mut Evaluator<'_>, contact: usize) {
     evaluator.contacts.memory[contact].face = face as u32;
 }
 
-/// Does a corner of an outline that is about to begin give way to the corner that it meets? It is that one's contact.
-pub(super) fn gives_way_to_corner(evaluator: &Evaluator<'_>, contact: usize) -> bool {
+/// Does a corner of an outline that is about to begin, where B moves at a velocity against A (m/s), give way to the corner that it meets? It is that one's contact.
+pub(crate) fn gives_way_to_corner(
+    evaluator: &Evaluator<'_>,
+    contact: usize,
+    velocity: &Vec3,
+    within: Within,
+) -> bool {
     let data = &evaluator.table.contacts[contact];
     let PairSource::Planar(pair) = &evaluator.table.pairs[data.pair].source else { return false };
-    if !evaluator.table.is_rigid(contact) {
-        return false;
-    }
-    let motion = evaluator.motion_of(contact);
-    let velocity = motion.sliding - motion.normal * motion.approach;
     let [a, b] = outlines(evaluator, pair);
-    gives_way(a, b, pair.primary(data.feature), (edges_of(evaluator, pair, contact), &velocity))
+    let how = (edges_of(evaluator, pair, contact), velocity);
+    evaluator.table.is_rigid(contact) && gives_way(a, b, pair.primary(data.feature), how, within)
 }
 
 /// How far a closed contact is from the end of its piece, or of its edges, where the evaluator is (m); infinite of all others.

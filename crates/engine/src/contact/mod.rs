@@ -59,6 +59,7 @@ pub(crate) use clipping::{Outlook, choose, clip_none, take_watched, watch};
 pub(crate) use commit::Transition;
 pub(crate) use energy::{present_energy, state_accounts, write_quadratures};
 pub(crate) use evaluate::{Culprit, Evaluator, LEDGER_QUADRATURES, QUADRATURES};
+pub(crate) use held_face::gives_way_to_corner;
 pub(crate) use load::{Load, LoadBuffers};
 pub(crate) use memory::{ContactMemory, ContactSet};
 pub(crate) use meshes::approach::Unseen;

@@ -23,6 +23,11 @@ pub(crate) struct PointMotion {
 }
 
 impl PointMotion {
+    /// Velocity of B against A (m/s).
+    pub(crate) fn velocity(&self) -> Vec3 {
+        self.sliding - self.normal * self.approach
+    }
+
     /// That of a contact which never closes.
     pub(crate) const NEVER: Self = Self {
         gap: f64::MAX,

@@ -27,6 +27,20 @@ pub(super) struct Arrival<'a> {
     pub(super) velocity: Vec2,
 }
 
+/// How far a vertex is from the corner that it comes to, or has come from, at most.
+#[derive(Clone, Copy, Debug)]
+pub struct Within {
+    /// Along its velocity (s).
+    pub time: f64,
+    /// Across that, over rounding (m).
+    pub across: f64,
+}
+
+impl Within {
+    /// At the moment of the touch.
+    pub const TOUCH: Self = Self { time: 0.0, across: 0.0 };
+}
+
 impl Arrival<'_> {
     /// The vertex in the other's frame (m).
     fn point(&self) -> Vec2 {
@@ -67,14 +81,13 @@ impl Arrival<'_> {
             .fold(edge, |best, next| if leaves(next) > leaves(best) { next } else { best })
     }
 
-    /// Does it give way to a corner at an end of its edge, to which it has come, on one of its own edges? Two corners that meet
+    /// Does it give way to a corner at an end of its edge, where it comes to that, on one of its own edges? Two corners that meet
     /// keep apart along any normal n that both can push along, and the one of least n · v counts, along which they come slowest: what slides from a floor over a
     /// ridge lies on the ridge and runs into no side of the slope, and what slides to the tip of a wedge goes up that and is not struck by the tip.
-    pub(super) fn gives_way(&self) -> bool {
+    pub(super) fn gives_way(&self, within: Within) -> bool {
         let Self { own, other, edge, velocity, .. } = *self;
-        let (point, near) = (self.point(), MARGIN * other.edges[edge].length);
         let ends = [edge, (edge + 1) % other.edges.len()];
-        let Some(end) = ends.into_iter().find(|&end| (point - other.edges[end].start).norm() <= near) else {
+        let Some(end) = ends.into_iter().find(|&end| self.meets(&other.edges[end].start, within)) else {
             return false;
         };
         let at = &other.corners[end];
@@ -82,6 +95,16 @@ impl Arrival<'_> {
         let sides = normals_at(own, self.vertex).map(|normal| self.place.turned(&normal));
         let from = fastest_leaving(at, &at.outward, sides, &-velocity);
         at.is_convex && from > onto + SLOWER * velocity.norm()
+    }
+
+    /// Does it come to a corner of the other, or from there, straight on?
+    fn meets(&self, corner: &Vec2, within: Within) -> bool {
+        let way = corner - self.point();
+        let speed = self.velocity.norm();
+        let along = self.velocity.try_normalize(0.0).unwrap_or_default();
+        let reach = within.time * speed;
+        let apart = way - along * along.dot(&way).clamp(-reach, reach);
+        apart.norm() <= within.across + MARGIN * self.other.edges[self.edge].length
     }
 }
 

@@ -3,7 +3,7 @@
 use carom_math::{Pose, Vec2, Vec3};
 
 use super::Polygon;
-use super::arrival::Arrival;
+use super::arrival::{Arrival, Within};
 use super::circle::{AtEdge, at_piece, is_on_corner, room_of_circle};
 use super::feature::{Meeting, circle_point, meet, vertex_of, vertex_point};
 use super::hollow::{Against, at_vertex_against};
@@ -174,16 +174,18 @@ pub fn piece_under(
     }
 }
 
-/// Does a vertex that begins to touch, where B moves at a velocity against A (m/s, world axes), give way to a corner of the other outline on one of its own edges?
+/// Does a vertex that begins to touch, where B moves at a velocity against A (m/s, world axes), give way to a corner of the other outline, so far from it at most, on
+/// one of its own edges?
 pub fn gives_way(
     a: (&Shape, &Pose),
     b: (&Shape, &Pose),
     feature: usize,
     (against, velocity): (Against, &Vec3),
+    within: Within,
 ) -> bool {
     let Some(held) = held(a, b, feature) else { return false };
     let Tip::Vertex(own, vertex) = held.tip else { return false };
-    held.arrival((own, vertex), against, velocity).gives_way()
+    held.arrival((own, vertex), against, velocity).gives_way(within)
 }
 
 /// The piece that a feature has come to from the one that it is held on without leaving it: of a vertex an edge after corners that are

@@ -29,6 +29,7 @@ mod tree;
 mod triangulate;
 mod vertex;
 
+pub use arrival::Within;
 pub use course::{Looks, least_gap};
 pub use fault::OutlineFault;
 pub use feature::{

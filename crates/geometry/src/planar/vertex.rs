@@ -12,6 +12,9 @@ const ROUNDING: f64 = 16.0 * f64::EPSILON;
 /// An edge that is so many times as deep as another one's end is far is not the one that a vertex has come in through.
 const PASSED: f64 = 8.0;
 
+/// Over the size of its body: a vertex that is farther from an edge has not come out behind it by what bodies give.
+const SHALLOW: f64 = 0.01;
+
 /// A vertex of one polygon against another: signed distance and normal to the outside of the other, in its frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct AtVertex {
@@ -25,16 +28,18 @@ pub(super) struct AtVertex {
 
 /// Outside, the distance of the vertex from the outline. Inside, the depth under the nearest edge that the vertex can have
 /// come through: one that faces it ([`super::corner::Corner::least_cosine`]) and under which it lies, or has passed its end, or its end in a hollow:
-/// between the normals of two edges there the corner is nearest, and pushes back. A vertex that no edge faces is under the nearest one.
+/// between the normals of two edges there the corner is nearest, and pushes back. A vertex that no edge faces is under the nearest one. One that has come
+/// out a little behind an edge that it cannot push is still under those that it can: what a floor gives does not let a corner go below the tip of a wedge.
 pub(super) fn at_vertex(own: &Polygon, vertex: usize, other: &Polygon, place: &Planar) -> AtVertex {
     let point = place.point(&own.points()[vertex]);
     let signed = other.signed_distance(&point);
     // What is not a number goes through.
     let nearest = AtVertex { gap: signed.gap, outward: signed.outward, point, edge: signed.edge };
-    if signed.gap > place.rounding(&point) || signed.gap.is_nan() {
+    let rounding = place.rounding(&point);
+    if signed.gap.is_nan() || signed.gap > rounding && !has_come_out((own, vertex), (other, place), &nearest)
+    {
         return nearest;
     }
-    let rounding = place.rounding(&point);
     let is_among = |edge: usize, foot: &Foot| {
         other.edges[edge].is_over(foot, rounding) || other.is_beyond_hollow(edge, foot)
     };
@@ -51,6 +56,30 @@ pub(super) fn at_vertex(own: &Polygon, vertex: usize, other: &Polygon, place: &P
         }
         Some(faced) => on_line(other, faced.edge, point),
     }
+}
+
+/// Is a vertex that is outside just behind an edge which it cannot have come through from there: does an edge of its own cross that one?
+fn has_come_out(
+    (own, vertex): (&Polygon, usize),
+    (other, place): (&Polygon, &Planar),
+    at: &AtVertex,
+) -> bool {
+    let edge = &other.edges[at.edge];
+    let foot = edge.foot(&at.point);
+    let pushes = place.turned(&own.corners[vertex].outward);
+    if at.gap > SHALLOW * own.size()
+        || !edge.is_over(&foot, 0.0)
+        || is_faced(&own.corners[vertex], &pushes, edge)
+    {
+        return false;
+    }
+    let before = (vertex + own.edges.len() - 1) % own.edges.len();
+    [own.edges[before].start, own.edges[vertex].end].into_iter().any(|end| {
+        let there = edge.foot(&place.point(&end));
+        let share = foot.height / (foot.height - there.height);
+        let crossing = foot.place + share * (there.place - foot.place);
+        there.height < 0.0 && crossing >= 0.0 && crossing <= edge.length
+    })
 }
 
 /// Does a vertex push an edge that it touches from outside, or may it after a turn of at most `turn` (rad): is the edge's inward normal between

@@ -4,7 +4,9 @@
 
 use super::attempt::bounces;
 use super::{Stepping, positions, velocities};
-use crate::contact::PointMotion;
+use carom_geometry::planar::Within;
+
+use crate::contact::{PointMotion, gives_way_to_corner};
 use crate::run::Simulation;
 
 /// Cosine of the angle by which a normal may turn in half a step.
@@ -14,6 +16,9 @@ const LEVEL: f64 = 1e-7;
 
 /// Overlap over the least of a pair at which it counts as that.
 const AS_DEEP: f64 = 1.01;
+
+/// How far a corner goes by another one at most that it meets, over the model's length: what corrections of positions leave of a floor that both are on.
+const BESIDE: f64 = 1e-7;
 
 /// Finds near points that may pass, where the evaluator is, in the middle: of contacts that have not pressed before and may close, those whose normal is another one at the end of
 /// the step without impulses.
@@ -39,6 +44,22 @@ pub(super) fn find(run: &mut Simulation<'_>, work: &mut Stepping, h: f64) {
     }
     come_back(run, work, &free);
     work.unloaded = free;
+}
+
+/// Takes corners of outlines out that come to a corner within the step, or have come to one in the last, and give way to it.
+pub(super) fn give_way(run: &Simulation<'_>, work: &mut Stepping, h: f64) {
+    let within = Within { time: h, across: BESIDE * run.system.scales.length };
+    for k in 0..work.near.len() {
+        let (point, before) = (&work.near[k], work.before[k]);
+        let comes = before[0] < 0.0 && point.gap() + h * before[0] <= 0.0;
+        if point.is_single || work.lasting[k] || !comes {
+            continue;
+        }
+        let velocity = point.axes[0] * before[0] + point.axes[1] * before[1] + point.axes[2] * before[2];
+        if gives_way_to_corner(&run.evaluator, point.contact, &velocity, within) {
+            work.near[k].is_in_place = false;
+        }
+    }
 }
 
 /// Do near points that may pass overlap at the end of the step with velocities `new`? They do not pass then, and are taken as they are there: a corner

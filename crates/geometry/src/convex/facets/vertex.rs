@@ -12,6 +12,9 @@ const ALIKE: f64 = 1e-6;
 /// How far an edge of a vertex may lead behind a face that it presses on: the sine.
 const TILT: f64 = 1e-3;
 
+/// By how much of its speed what an edge carries has to come slower than its vertex to a face.
+const SLOWER: f64 = 1e-6;
+
 /// A vertex over the piece of another solid that it can touch.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Over {
@@ -68,9 +71,9 @@ pub(super) fn met_face(
 ) -> usize {
     let point = place.transform_point(&own.vertices[vertex]);
     let mut counted: Vec<usize> = counted_faces(own, vertex, other, place, margin).collect();
-    let near = || (0..other.faces.len()).filter(|&face| other.faces[face].height(&point).abs() <= margin);
-    if is_carried(own, vertex, place, near().map(|face| other.faces[face].normal), margin) {
-        counted = near().collect();
+    let near = (0..other.faces.len()).filter(|&face| other.faces[face].height(&point).abs() <= margin);
+    if is_carried(own, vertex, (other, near.clone()), (place, velocity), margin) {
+        counted = near.collect();
     }
     let top = highest(other, &point, counted.iter().copied());
     // On what it lies it lies, though it is a little before the end of that.
@@ -81,20 +84,20 @@ pub(super) fn met_face(
     as_high.fold(top, |best, face| if leaves(face) > leaves(best) { face } else { best })
 }
 
-/// Does a solid lie with a face at its vertex on an edge where faces of the other with these normals meet, and on none of them: is the inward normal of that
-/// face between those of two of them?
+/// Does a solid lie with a face at its vertex on an edge where `near` faces of the other meet, and on none of them: is the inward normal of that
+/// face between those of two of them? Of what both can push along the normal counts along which they come slowest, at a velocity in the frame of
+/// `other`: a ridge carries a box that slides over it; the tip of a wedge that lies on the same floor does not hold the front of a box whose corner can go up the wedge.
 fn is_carried(
     own: &Polyhedron,
     vertex: usize,
-    place: &Pose,
-    normals: impl Iterator<Item = Vec3> + Clone,
+    (other, near): (&Polyhedron, impl Iterator<Item = usize> + Clone),
+    (place, velocity): (&Pose, &Vec3),
     margin: f64,
 ) -> bool {
-    let at_vertex = own.faces.iter().filter(|face| face.height(&own.vertices[vertex]).abs() <= margin);
-    let mut inward = at_vertex.map(|face| -(place.rotation * face.normal));
+    let normals = || near.clone().map(|face| other.faces[face].normal);
     let is_between = |inward: &Vec3| {
-        let from = normals.clone().enumerate();
-        let mut pairs = from.flat_map(|(k, one)| normals.clone().skip(k + 1).map(move |two| (one, two)));
+        let mut pairs =
+            normals().enumerate().flat_map(|(k, one)| normals().skip(k + 1).map(move |two| (one, two)));
         pairs.any(|(one, two)| {
             let axis = one.cross(&two);
             let is_beside = inward.dot(&axis).abs() > TILT * axis.norm();
@@ -102,7 +105,16 @@ fn is_carried(
             !is_beside && one.cross(inward).dot(&axis) > least && inward.cross(&two).dot(&axis) > least
         })
     };
-    inward.any(|inward| is_between(&inward))
+    let at_vertex = own.faces.iter().filter(|face| face.height(&own.vertices[vertex]).abs() <= margin);
+    let inward = at_vertex.map(|face| -(place.rotation * face.normal)).filter(is_between);
+    let is_pushed = |face: &usize| least_spoke(own, vertex, other, place, *face) >= -TILT;
+    let pushed = near.clone().filter(is_pushed).map(|face| other.faces[face].normal);
+    leaves_fastest(inward, velocity) > leaves_fastest(pushed, velocity) + SLOWER * velocity.norm()
+}
+
+/// The fastest speed along some normals (m/s).
+fn leaves_fastest(normals: impl Iterator<Item = Vec3>, velocity: &Vec3) -> f64 {
+    normals.map(|normal| normal.dot(velocity)).fold(f64::NEG_INFINITY, f64::max)
 }
 
 fn highest(other: &Polyhedron, point: &Vec3, faces: impl Iterator<Item = usize>) -> usize {
@@ -163,18 +175,18 @@ pub(super) fn passing_height(
 ) -> Option<f64> {
     let point = place.transform_point(&own.vertices[vertex]);
     let height = |face: usize| other.faces[face].height(&point);
-    let near = || (0..other.faces.len()).filter(|&face| height(face).abs() <= margin);
+    let is_near = |face: &usize| height(*face).abs() <= margin;
+    let near = || (0..other.faces.len()).filter(is_near);
     near().nth(1)?;
     let spoke = |face: usize| least_spoke(own, vertex, other, place, face);
     let farthest = near().map(spoke).fold(f64::NEG_INFINITY, f64::max);
     let rises = |face: usize| other.faces[face].normal.dot(velocity) > still;
-    let is_passing = if farthest < -TILT
-        || is_carried(own, vertex, place, near().map(|face| other.faces[face].normal), margin)
-    {
-        near().any(rises)
-    } else {
-        near().filter(|&face| spoke(face) >= farthest - ALIKE).all(rises)
-    };
+    let is_passing =
+        if farthest < -TILT || is_carried(own, vertex, (other, near()), (place, velocity), margin) {
+            near().any(rises)
+        } else {
+            near().filter(|&face| spoke(face) >= farthest - ALIKE).all(rises)
+        };
     is_passing.then(|| near().map(height).fold(f64::NEG_INFINITY, f64::max))
 }
 
