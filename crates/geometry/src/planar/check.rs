@@ -64,8 +64,11 @@ fn meet(edges: &[Edge], first: usize, second: usize) -> bool {
     let of_a = [side(&b.start, &b.end, &a.start), side(&b.start, &b.end, &a.end)];
     let of_b = [side(&a.start, &a.end, &b.start), side(&a.start, &a.end, &b.end)];
     let crosses = |[p, q]: [f64; 2]| p <= 0.0 && q >= 0.0 || p >= 0.0 && q <= 0.0;
-    // On one line their boxes tell, which do meet.
-    crosses(of_a) && crosses(of_b)
+    // On one line their boxes tell.
+    let box_of = |edge: &Edge| (edge.start.inf(&edge.end), edge.start.sup(&edge.end));
+    let ((low, high), (other_low, other_high)) = (box_of(a), box_of(b));
+    let is_apart = (0..2).any(|k| low[k] > other_high[k] || other_low[k] > high[k]);
+    crosses(of_a) && crosses(of_b) && !is_apart
 }
 
 /// Does an edge go back along the one before?

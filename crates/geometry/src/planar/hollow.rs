@@ -10,7 +10,7 @@ use super::corner::Corner;
 use super::edge::Foot;
 use super::held::MARGIN;
 use super::placement::Planar;
-use super::vertex::{AtVertex, at_vertex, is_faced, on_line};
+use super::vertex::{AtVertex, at_vertex, is_faced, leads_in, on_line};
 
 /// Which edges of the other outline a vertex is taken against, and how.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -136,8 +136,8 @@ pub(super) fn at_vertex_against(
     if near.gap > touch || near.gap.is_nan() {
         return near;
     }
-    // What lies on an edge that it does not push, away from its ends, is inside beneath the edge next to it: of two tips that meet on a floor
-    // neither is under the other. But the higher corner of a block that a step has put into a floor is not beneath the floor's end.
+    // What lies on an edge that it does not push, away from its ends, and leads in there, is inside beneath the edge next to it: of two tips that meet on a floor
+    // neither is under the other, and what has come over a ridge is over the slope. But the higher corner of a block that a step has put into a floor is not beneath the floor's end.
     let pushed = other.pushed_at((own, vertex), (place, &point), near.edge, |edge, foot| {
         let line = &other.edges[edge];
         is_among(edge) && foot.height <= touch && line.is_over(foot, BEGIN * MARGIN * line.length)
@@ -152,7 +152,9 @@ pub(super) fn at_vertex_against(
     let is_second = !matches!(against, Against::Rigid);
     if let Some(edge) = pushed.filter(|edge| *edge != near.edge && !is_second && near.gap >= -touch) {
         let under = on_line(other, edge, point);
-        return if under.gap <= 0.0 { under } else { before(near.gap.max(f64::MIN_POSITIVE)) };
+        let margin = BEGIN * MARGIN * other.edges[near.edge].length;
+        let is_in = under.gap <= 0.0 && leads_in((own, vertex), (other, place), (near.edge, &point), margin);
+        return if is_in { under } else { before(near.gap.max(f64::MIN_POSITIVE)) };
     }
     let rounding = place.rounding(&point);
     if near.gap > rounding {

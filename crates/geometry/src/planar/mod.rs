@@ -46,6 +46,7 @@ pub use profile::{Commutator, Ratchet};
 pub use rates::rates;
 pub use shape::{Outline, PlanarShape};
 pub use skin::{InSkin, find_in_skin, find_in_skin_by_all_pairs};
+pub use triangulate::triangulate;
 
 use carom_math::Vec2;
 

@@ -53,7 +53,7 @@ fn prism_of(polygon: &Polygon, thickness: f64) -> TriangleMesh {
     let n = polygon.points().len() as u32;
     let layer = |z: f64| polygon.points().iter().map(move |p| Vec3::new(p.x, p.y, z));
     let vertices = layer(-0.5 * thickness).chain(layer(0.5 * thickness)).collect();
-    let ends = triangulate(polygon);
+    let ends = triangulate(polygon.points());
     let low = ends.iter().map(|&[a, b, c]| [a, c, b]);
     let high = ends.iter().map(|&[a, b, c]| [a + n, b + n, c + n]);
     let around = (0..n).flat_map(|k| {

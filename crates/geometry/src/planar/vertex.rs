@@ -36,9 +36,9 @@ pub(super) fn at_vertex(own: &Polygon, vertex: usize, other: &Polygon, place: &P
     // What is not a number goes through.
     let nearest = AtVertex { gap: signed.gap, outward: signed.outward, point, edge: signed.edge };
     let rounding = place.rounding(&point);
-    if signed.gap.is_nan() || signed.gap > rounding && !has_come_out((own, vertex), (other, place), &nearest)
-    {
-        return nearest;
+    if signed.gap > rounding || signed.gap.is_nan() {
+        let beneath = beneath_next((own, vertex), (other, place), &nearest);
+        return beneath.map_or(nearest, |edge| on_line(other, edge, point));
     }
     let is_among = |edge: usize, foot: &Foot| {
         other.edges[edge].is_over(foot, rounding) || other.is_beyond_hollow(edge, foot)
@@ -58,27 +58,41 @@ pub(super) fn at_vertex(own: &Polygon, vertex: usize, other: &Polygon, place: &P
     }
 }
 
-/// Is a vertex that is outside just behind an edge which it cannot have come through from there: does an edge of its own cross that one?
-fn has_come_out(
+/// The edge next to the nearest one beneath which a vertex is that is outside, just behind the nearest, which it cannot have come through from there.
+fn beneath_next(
     (own, vertex): (&Polygon, usize),
     (other, place): (&Polygon, &Planar),
     at: &AtVertex,
-) -> bool {
-    let edge = &other.edges[at.edge];
-    let foot = edge.foot(&at.point);
-    let pushes = place.turned(&own.corners[vertex].outward);
-    if at.gap > SHALLOW * own.size()
-        || !edge.is_over(&foot, 0.0)
-        || is_faced(&own.corners[vertex], &pushes, edge)
-    {
-        return false;
+) -> Option<usize> {
+    let is_shallow = at.gap <= SHALLOW * own.size();
+    let (corner, pushes) = (&own.corners[vertex], place.turned(&own.corners[vertex].outward));
+    let faces = |edge: usize| is_faced(corner, &pushes, &other.edges[edge]);
+    let is_over = |edge: usize| other.edges[edge].is_over(&other.edges[edge].foot(&at.point), 0.0);
+    let is_behind = is_shallow && is_over(at.edge) && !faces(at.edge);
+    if !is_behind || !leads_in((own, vertex), (other, place), (at.edge, &at.point), 0.0) {
+        return None;
     }
+    let count = other.edges.len();
+    let beside = [(at.edge + count - 1) % count, (at.edge + 1) % count];
+    let is_beneath = |edge: usize| other.edges[edge].foot(&at.point).height < 0.0;
+    beside.into_iter().find(|&edge| faces(edge) && is_over(edge) && is_beneath(edge))
+}
+
+/// Does an edge of a vertex, from where it is, lead in through an edge of the other outline, farther than `margin` (m) from the ends of that?
+pub(super) fn leads_in(
+    (own, vertex): (&Polygon, usize),
+    (other, place): (&Polygon, &Planar),
+    (edge, point): (usize, &Vec2),
+    margin: f64,
+) -> bool {
+    let edge = &other.edges[edge];
+    let foot = edge.foot(point);
     let before = (vertex + own.edges.len() - 1) % own.edges.len();
     [own.edges[before].start, own.edges[vertex].end].into_iter().any(|end| {
         let there = edge.foot(&place.point(&end));
-        let share = foot.height / (foot.height - there.height);
+        let share = (foot.height / (foot.height - there.height)).max(0.0);
         let crossing = foot.place + share * (there.place - foot.place);
-        there.height < 0.0 && crossing >= 0.0 && crossing <= edge.length
+        there.height < foot.height.min(0.0) && crossing > margin && crossing < edge.length - margin
     })
 }
 

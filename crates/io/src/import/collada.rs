@@ -7,6 +7,7 @@ use carom_geometry::TriangleMesh;
 use carom_math::{Mat3, Quaternion, Vec3};
 
 use super::xml::Element;
+use crate::mesh_file::cut_face;
 
 /// Nodes within nodes; one that leads to itself has no end.
 const MAX_DEPTH: usize = 64;
@@ -118,7 +119,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// Polygons as fans of triangles about their first corners.
+    /// Polygons as triangles.
     fn add_polygons(&mut self, part: &'a Element, at: &Affine) -> Result<(), String> {
         let Some(input) = part.all("input").find(|input| input.text("semantic") == Some("VERTEX")) else {
             return Err(format!("<{}> has no input of vertices", part.name));
@@ -152,11 +153,13 @@ impl<'a> Reader<'a> {
                     return Err(format!("<{}> has fewer corners than it says", part.name));
                 };
                 rest = after;
-                for k in 2..polygon.len() {
-                    let (b, c) = if mirrored { (k, k - 1) } else { (k - 1, k) };
-                    let triangle = [0, b, c].map(|i| {
-                        *vertices[polygon[i]].get_or_insert_with(|| {
-                            self.mesh.vertices.push(at.linear * positions[polygon[i]] + at.shift);
+                let points: Vec<Vec3> = polygon.iter().map(|&corner| positions[corner]).collect();
+                for [a, b, c] in cut_face(&points) {
+                    let (b, c) = if mirrored { (c, b) } else { (b, c) };
+                    let triangle = [a, b, c].map(|i| {
+                        let corner = polygon[i as usize];
+                        *vertices[corner].get_or_insert_with(|| {
+                            self.mesh.vertices.push(at.linear * positions[corner] + at.shift);
                             (self.mesh.vertices.len() - 1) as u32
                         })
                     });

@@ -1,5 +1,6 @@
 //! Mesh files (STL, OBJ, PLY) to welded triangle meshes in metres, and outlines in text files.
 
+mod faces;
 mod obj;
 mod outline;
 mod ply;
@@ -18,6 +19,7 @@ use carom_geometry::mesh::weld;
 use carom_geometry::prepare::{ConvexParts, convex_parts};
 use carom_math::Vec2;
 
+pub(crate) use faces::cut_face;
 pub use write::mesh_bytes;
 
 use crate::document::near_file;

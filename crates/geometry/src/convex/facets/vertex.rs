@@ -40,8 +40,8 @@ impl Over {
 /// The vertex of `own`, placed in the frame of `other`, over a face: the one stated, or the highest plane under it. Planes through the
 /// vertex, to the `margin`, behind which its solid goes on do not count: an upright corner on the border of a plate stands on
 /// it, and is not beside it, also where it has come beside it by less than the margin, and one that is below the plate there is in it. Of several
-/// such planes those count that its solid keeps farthest from: where an edge has slid along a face to its end, the corner there meets another face of
-/// the other in passing, whose normal is none that the corner can press with.
+/// such planes those count that the corner can press on: where an edge has slid along a face to its end, the corner there meets another face of
+/// the other in passing, whose normal is none that it can press with. If it can on none, those count that its solid keeps farthest from.
 pub(super) fn over_face(
     own: &Polyhedron,
     vertex: usize,
@@ -151,10 +151,15 @@ fn counted_faces<'a>(
         f64::NEG_INFINITY
     };
     let counts = move |face: usize| {
-        is_apart || !is_near(face) || !goes_on_behind(face) && spoke(face) >= farthest - ALIKE
+        is_apart || !is_near(face) || !goes_on_behind(face) && can_press(spoke(face), farthest)
     };
     let is_any = all.clone().any(counts);
     all.filter(move |&face| !is_any || counts(face))
+}
+
+/// Can the corner of a solid that keeps so far from the plane of a face press on that? If not on any, it could first on the one that it keeps `farthest` from.
+fn can_press(spoke: f64, farthest: f64) -> bool {
+    spoke >= farthest.min(0.0) - ALIKE
 }
 
 /// How far the solid of a vertex keeps from the plane of a face, if it lies on that: the least sine of its edges against it.
@@ -185,7 +190,7 @@ pub(super) fn passing_height(
         if farthest < -TILT || is_carried(own, vertex, (other, near()), (place, velocity), margin) {
             near().any(rises)
         } else {
-            near().filter(|&face| spoke(face) >= farthest - ALIKE).all(rises)
+            near().filter(|&face| can_press(spoke(face), farthest)).all(rises)
         };
     is_passing.then(|| near().map(height).fold(f64::NEG_INFINITY, f64::max))
 }

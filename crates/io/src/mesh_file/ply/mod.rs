@@ -12,23 +12,25 @@ use carom_math::Vec3;
 use self::body::Body;
 use self::header::{Element, Header};
 use super::ReadError;
+use super::faces::Faces;
 
-/// Parses PLY; polygons are cut into triangles from their first corner.
+/// Parses PLY; polygons are cut into triangles.
 pub(super) fn parse(bytes: &[u8]) -> Result<TriangleMesh, ReadError> {
     let header = Header::parse(bytes)?;
     let mut body = Body::new(header.format, &bytes[header.length..]);
-    let mut mesh = TriangleMesh { vertices: Vec::new(), triangles: Vec::new() };
+    let (mut vertices, mut faces) = (Vec::new(), Faces::default());
     for element in &header.elements {
         // Room is made for no more elements than the rest of the file can hold.
         body.check_size(element)?;
         match element.name.as_str() {
-            "vertex" => read_vertices(element, &mut body, &mut mesh.vertices)?,
-            "face" => read_faces(element, &mut body, &mut mesh.triangles)?,
+            "vertex" => read_vertices(element, &mut body, &mut vertices)?,
+            "face" => read_faces(element, &mut body, &mut faces)?,
             _ => read_element(element, &mut body, |_, _, _| Ok(()))?,
         }
     }
     body.check_end()?;
-    Ok(mesh)
+    let triangles = faces.into_triangles(&vertices);
+    Ok(TriangleMesh { vertices, triangles })
 }
 
 fn fault(reason: impl std::fmt::Display) -> ReadError {
@@ -68,11 +70,7 @@ fn read_vertices(element: &Element, body: &mut Body<'_>, vertices: &mut Vec<Vec3
     })
 }
 
-fn read_faces(
-    element: &Element,
-    body: &mut Body<'_>,
-    triangles: &mut Vec<[u32; 3]>,
-) -> Result<(), ReadError> {
+fn read_faces(element: &Element, body: &mut Body<'_>, faces: &mut Faces) -> Result<(), ReadError> {
     let is_corners = |name: &str| name == "vertex_indices" || name == "vertex_index";
     let list = element.properties.iter().position(|p| is_corners(&p.name) && p.counted_by.is_some());
     let list = list.ok_or_else(|| fault("its faces have no list \"vertex_indices\""))?;
@@ -83,12 +81,12 @@ fn read_faces(
         element,
         body,
         |face, place, corners| {
-            if place == list { add_polygon(face, corners, triangles) } else { Ok(()) }
+            if place == list { add_polygon(face, corners, faces) } else { Ok(()) }
         },
     )
 }
 
-fn add_polygon(face: usize, corners: &[f64], triangles: &mut Vec<[u32; 3]>) -> Result<(), ReadError> {
+fn add_polygon(face: usize, corners: &[f64], faces: &mut Faces) -> Result<(), ReadError> {
     if corners.len() < 3 {
         return Err(fault(format!("face {face} has {} corners", corners.len())));
     }
@@ -96,7 +94,6 @@ fn add_polygon(face: usize, corners: &[f64], triangles: &mut Vec<[u32; 3]>) -> R
     if let Some(index) = corners.iter().find(|c| !is_index(**c)) {
         return Err(fault(format!("face {face} asks for vertex {index}")));
     }
-    let corner = |k: usize| corners[k] as u32;
-    triangles.extend((2..corners.len()).map(|k| [corner(0), corner(k - 1), corner(k)]));
+    faces.push(corners.iter().map(|corner| *corner as u32));
     Ok(())
 }
