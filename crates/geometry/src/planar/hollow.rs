@@ -150,13 +150,14 @@ pub(super) fn at_vertex_against(
     let pushed = pushed.filter(is_in_reach);
     let before = |gap: f64| AtVertex { gap, edge: pushed.unwrap_or(near.edge), ..near };
     let is_second = !matches!(against, Against::Rigid);
+    let rounding = place.rounding(&point);
     if let Some(edge) = pushed.filter(|edge| *edge != near.edge && !is_second && near.gap >= -touch) {
         let under = on_line(other, edge, point);
+        // What lies on a ridge leads in nowhere but at its end.
         let margin = BEGIN * MARGIN * other.edges[near.edge].length;
         let is_in = under.gap <= 0.0 && leads_in((own, vertex), (other, place), (near.edge, &point), margin);
         return if is_in { under } else { before(near.gap.max(f64::MIN_POSITIVE)) };
     }
-    let rounding = place.rounding(&point);
     if near.gap > rounding {
         return before(near.gap);
     }

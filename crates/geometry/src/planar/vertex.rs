@@ -13,7 +13,7 @@ const ROUNDING: f64 = 16.0 * f64::EPSILON;
 const PASSED: f64 = 8.0;
 
 /// Over the size of its body: a vertex that is farther from an edge has not come out behind it by what bodies give.
-const SHALLOW: f64 = 0.01;
+const SHALLOW: f64 = 1e-3;
 
 /// A vertex of one polygon against another: signed distance and normal to the outside of the other, in its frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -78,7 +78,7 @@ fn beneath_next(
     beside.into_iter().find(|&edge| faces(edge) && is_over(edge) && is_beneath(edge))
 }
 
-/// Does an edge of a vertex, from where it is, lead in through an edge of the other outline, farther than `margin` (m) from the ends of that?
+/// Does an edge of a vertex, from where it is, lead in through an edge of the other outline, and not at an end of that, to the `margin` (m)?
 pub(super) fn leads_in(
     (own, vertex): (&Polygon, usize),
     (other, place): (&Polygon, &Planar),
@@ -92,7 +92,11 @@ pub(super) fn leads_in(
         let there = edge.foot(&place.point(&end));
         let share = (foot.height / (foot.height - there.height)).max(0.0);
         let crossing = foot.place + share * (there.place - foot.place);
-        there.height < foot.height.min(0.0) && crossing > margin && crossing < edge.length - margin
+        // At the end it is what the vertex has come over, not the vertex itself.
+        let is_inside = |crossing: f64, place: f64| crossing > margin.min(0.5 * place);
+        let is_between =
+            is_inside(crossing, foot.place) && is_inside(edge.length - crossing, edge.length - foot.place);
+        there.height < foot.height.min(0.0) && is_between
     })
 }
 
