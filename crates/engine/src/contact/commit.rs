@@ -4,12 +4,10 @@ use carom_math::Vec3;
 
 use super::chatter::{self, Bounce};
 use super::felt_mass::{carried_mass, grip_damping};
-use carom_geometry::planar::Within;
-
-use super::held_face::{begin_on_face, gives_way_to_corner, goes_on};
+use super::held_face::{begin_on_face, goes_on};
 use super::meshes::entry::entering;
 use super::observe::{gap_epsilon, zero_function};
-use super::planar::forget_kin;
+use super::planar::{forget_kin, passes};
 use super::rigid::{Hold, STILL, close_struck, takes_over};
 use super::rims::{gives_way, lands, part_beside, take_off};
 use super::{ContactSet, Evaluator, PointMotion, areal, regions};
@@ -276,10 +274,7 @@ pub(super) fn close(
     point: &PointMotion,
     log: &mut Vec<Event>,
 ) {
-    let comes_at = |evaluator: &Evaluator<'_>| evaluator.motion_of(contact).velocity();
-    if gives_way(evaluator, contact, (time, point), log)
-        || gives_way_to_corner(evaluator, contact, &comes_at(evaluator), Within::TOUCH)
-    {
+    if passes(evaluator, contact) || gives_way(evaluator, contact, (time, point), log) {
         return;
     }
     let law = evaluator.table.contacts[contact].law;

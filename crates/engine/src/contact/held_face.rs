@@ -1,8 +1,8 @@
 //! What a rigid contact of a polyhedron or a polygon is held on, a face, an edge or a vertex, and where that ends.
 
 use carom_geometry::Shape;
-use carom_geometry::planar::{Within, gives_way, other_piece, piece_after, piece_under, room_on_piece};
-use carom_math::{Pose, Vec3};
+use carom_geometry::planar::{other_piece, piece_after, piece_under, room_on_piece};
+use carom_math::Pose;
 
 use super::Evaluator;
 use super::facets::velocity_at;
@@ -33,20 +33,6 @@ pub(super) fn begin_on_face(evaluator: &mut Evaluator<'_>, contact: usize) {
         _ => 0,
     };
     evaluator.contacts.memory[contact].face = face as u32;
-}
-
-/// Does a corner of an outline that is about to begin, where B moves at a velocity against A (m/s), give way to the corner that it meets? It is that one's contact.
-pub(crate) fn gives_way_to_corner(
-    evaluator: &Evaluator<'_>,
-    contact: usize,
-    velocity: &Vec3,
-    within: Within,
-) -> bool {
-    let data = &evaluator.table.contacts[contact];
-    let PairSource::Planar(pair) = &evaluator.table.pairs[data.pair].source else { return false };
-    let [a, b] = outlines(evaluator, pair);
-    let how = (edges_of(evaluator, pair, contact), velocity);
-    evaluator.table.is_rigid(contact) && gives_way(a, b, pair.primary(data.feature), how, within)
 }
 
 /// How far a closed contact is from the end of its piece, or of its edges, where the evaluator is (m); infinite of all others.

@@ -1,10 +1,11 @@
 //! Outlines in a plane: a contact for every vertex, or edge, that may touch.
 
 use carom_geometry::planar::{
-    Against, Looks, contact_against, is_own_place, least_gap, next_features, on_held_piece, rates,
+    Against, Looks, Within, contact_against, gives_way, is_own_place, least_gap, next_features,
+    on_held_piece, rates,
 };
 use carom_geometry::{ContactPoint, ContactRates, RigidMotion, Shape};
-use carom_math::{Vec2, Vec3};
+use carom_math::{Pose, Vec2, Vec3};
 use carom_solvers::crossing::{Look, least_above_chord};
 
 use super::course::Course;
@@ -19,6 +20,9 @@ use crate::system::{PairSource, PlanarPair, System};
 
 /// Gap (m) of what cannot touch now: a number whose rounding is one.
 const FAR: f64 = 1e30;
+
+/// Over the skin of a pair: gaps beyond which no vertex is at a corner, and what it can move by and still be there.
+const AT_CORNER: f64 = 1e-5;
 
 /// Contact point of a contact and its motion. Deeper than the skin its gap is not a number, and the fault is kept.
 pub(super) fn planar_motion(
@@ -45,7 +49,60 @@ pub(super) fn planar_motion(
         point.gap = f64::NAN;
     }
     let operands = x_wa.translation.amax().max(x_wb.translation.amax());
-    motion_at(&point, placed.bodies, operands.max(point.point_a.amax()))
+    let mut motion = motion_at(&point, placed.bodies, operands.max(point.point_a.amax()));
+    if !is_closed && passes_at(evaluator, pair, contact_index, (placed.poses, &motion)) {
+        motion.gap = motion.gap.max(f64::MIN_POSITIVE);
+    }
+    motion
+}
+
+/// Does what an open contact is of pass a corner of an outline where the evaluator is?
+pub(super) fn passes(evaluator: &Evaluator<'_>, contact: usize) -> bool {
+    let PairSource::Planar(pair) = &evaluator.table.pairs[evaluator.table.contacts[contact].pair].source
+    else {
+        return false;
+    };
+    let poses = pair.surfaces.map(|s| &evaluator.surfaces[s]);
+    passes_at(evaluator, pair, contact, (poses, &evaluator.motion_of(contact)))
+}
+
+/// Does a vertex that touches, rigid by events, give way to a corner there? It is open until it has passed that, however slowly.
+fn passes_at(
+    evaluator: &Evaluator<'_>,
+    pair: &PlanarPair,
+    contact: usize,
+    (poses, motion): ([&Pose; 2], &PointMotion),
+) -> bool {
+    motion.gap.abs() <= AT_CORNER * pair.skin
+        && is_by_events(evaluator, contact)
+        && gives_way_at(evaluator, (pair, contact), poses, &motion.velocity(), Within::TOUCH)
+}
+
+fn gives_way_at(
+    evaluator: &Evaluator<'_>,
+    (pair, contact): (&PlanarPair, usize),
+    [x_wa, x_wb]: [&Pose; 2],
+    velocity: &Vec3,
+    within: Within,
+) -> bool {
+    let [a, b] = shapes(&evaluator.system, pair);
+    let feature = pair.primary(evaluator.table.contacts[contact].feature);
+    gives_way((a, x_wa), (b, x_wb), feature, (edges_of(evaluator, pair, contact), velocity), within)
+}
+
+/// Does a corner of an outline where the evaluator is, as B moves at a velocity against A (m/s), give way to a corner that it comes to?
+pub(crate) fn gives_way_to_corner(
+    evaluator: &Evaluator<'_>,
+    contact: usize,
+    velocity: &Vec3,
+    within: Within,
+) -> bool {
+    let PairSource::Planar(pair) = &evaluator.table.pairs[evaluator.table.contacts[contact].pair].source
+    else {
+        return false;
+    };
+    let poses = pair.surfaces.map(|s| &evaluator.surfaces[s]);
+    gives_way_at(evaluator, (pair, contact), poses, velocity, within)
 }
 
 /// Is a contact of outlines where the evaluator is, of a circle with the edge or corner that it is over? What it says elsewhere bounds how far it is
@@ -137,10 +194,19 @@ impl Course<'_> {
         let [shape_a, shape_b] = shapes(system, pair);
         let width = (b.at - a.at) / self.h;
         let bodies = pair.surfaces.map(|s| system.surfaces[s].body);
+        let travel = self.path.relative_travel(bodies, false) * width;
+        let passes = |look: &Look<Seen>| {
+            let [x_wa, x_wb] = &look.seen.poses;
+            passes_at(self.evaluator, pair, self.contact, ([x_wa, x_wb], &look.seen.motion))
+        };
+        // What passes a corner at both looks does so between.
+        if travel <= AT_CORNER * pair.skin && passes(a) && passes(b) {
+            return a.seen.motion.gap.min(b.seen.motion.gap);
+        }
         let [poses_a, poses_b] = [&a.seen.poses, &b.seen.poses];
         let looks = Looks {
             poses: [[&poses_a[0], &poses_a[1]], [&poses_b[0], &poses_b[1]]],
-            travel: self.path.relative_travel(bodies, false) * width,
+            travel,
             turn: bodies.map(|body| self.path.bodies[body].spin).iter().sum::<f64>() * width,
             slack: a.z - a.seen.motion.gap,
         };

@@ -34,6 +34,9 @@ const BEGIN: f64 = 0.5;
 /// Over the size of its body: a vertex that is deeper beneath an edge has not come in through that.
 const INSIDE: f64 = 0.25;
 
+/// Over the size of its body: how deep a vertex is behind an edge, at most, that it cannot push and has passed.
+const PASSED: f64 = 1e-5;
+
 /// Runs of edges between hollows, by edge; a polygon with one hollow has two, as the hollow has two sides. None without hollows.
 pub(super) fn runs(corners: &[Corner]) -> Vec<u32> {
     let hollows = || (0..corners.len()).filter(|&k| corners[k].is_hollow);
@@ -174,9 +177,13 @@ pub(super) fn at_vertex_against(
     if is_second && near.gap < -touch && is_behind() {
         return AtVertex { gap: nearest.square.sqrt(), ..near };
     }
+    // An edge that is far is on the other side: what has passed a corner is a little behind an edge beside it that it cannot push.
+    let faced =
+        faced.filter(|faced| near.gap < -PASSED * own.size() || faced.square.sqrt() <= INSIDE * own.size());
     match faced {
         Some(faced) if faced.square.sqrt() <= touch.max(-near.gap) => on_line(other, faced.edge, point),
         _ if near.gap >= -touch => before(near.gap.max(f64::MIN_POSITIVE)),
+        None if pushed.is_none() && near.gap >= -PASSED * own.size() => before(f64::MIN_POSITIVE),
         Some(faced) => on_line(other, faced.edge, point),
         None => near,
     }
