@@ -34,7 +34,7 @@ pub(super) fn own_at_edge(polygon: &Polygon, edge: usize, centre: &Vec2, radius:
         return Some(AtEdge { gap: inside.gap - radius, outward: inside.outward });
     }
     let end = if foot.place < 0.0 { edge } else { (edge + 1) % polygon.edges.len() };
-    if !is_over && foot.height >= 0.0 && polygon.is_in_hollow(edge, end, centre) {
+    if !is_over && foot.height >= 0.0 && polygon.is_in_hollow(edge, end, centre, 0.0) {
         return Some(AtEdge { gap: foot.height - radius, outward: side.outward });
     }
     let distance = foot.square.sqrt();

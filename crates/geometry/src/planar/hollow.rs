@@ -37,6 +37,9 @@ const INSIDE: f64 = 0.25;
 /// Over the size of its body: how deep a vertex is behind an edge, at most, that it cannot push and has passed.
 const PASSED: f64 = 1e-5;
 
+/// Over the size of its body: how deep time stepping leaves a vertex beneath one edge of a hollow, while it is over the other.
+const STEPPED: f64 = 0.01;
+
 /// Runs of edges between hollows, by edge; a polygon with one hollow has two, as the hollow has two sides. None without hollows.
 pub(super) fn runs(corners: &[Corner]) -> Vec<u32> {
     let hollows = || (0..corners.len()).filter(|&k| corners[k].is_hollow);
@@ -63,15 +66,15 @@ impl Polygon {
         !self.runs.is_empty()
     }
 
-    /// Is a point over the other edge of the hollow at this end of an edge?
-    pub(super) fn is_in_hollow(&self, edge: usize, end: usize, point: &Vec2) -> bool {
+    /// Is a point over the other edge of the hollow at this end of an edge, or beneath that by no more than a depth (m)?
+    pub(super) fn is_in_hollow(&self, edge: usize, end: usize, point: &Vec2, depth: f64) -> bool {
         if !self.corners[end].is_hollow {
             return false;
         }
         let other =
             &self.edges[if end == edge { (edge + self.edges.len() - 1) % self.edges.len() } else { end }];
         let foot = other.foot(point);
-        foot.place >= 0.0 && foot.place <= other.length && foot.height >= -TOUCH * self.size()
+        foot.place >= 0.0 && foot.place <= other.length && foot.height >= -depth.max(TOUCH * self.size())
     }
 
     /// The corner between two edges that are next to each other.
@@ -133,7 +136,7 @@ pub(super) fn at_vertex_against(
     let Some(nearest) = nearest.filter(|nearest| nearest.square < f64::INFINITY) else {
         return AtVertex { gap: f64::INFINITY, outward: Vec2::x(), point, edge: 0 };
     };
-    let near = near_edge(other, nearest.edge, point);
+    let near = near_edge(other, nearest.edge, point, STEPPED * own.size());
     let touch = TOUCH * other.size();
     // What is not a number goes through.
     if near.gap > touch || near.gap.is_nan() {
@@ -189,8 +192,9 @@ pub(super) fn at_vertex_against(
     }
 }
 
-/// A vertex near an edge: the height over it, or over its line before a hollow and beneath one; the distance of a corner outwards.
-fn near_edge(other: &Polygon, edge: usize, point: Vec2) -> AtVertex {
+/// A vertex near an edge: the height over it, or over its line before a hollow, in it, to a depth (m) beneath its other edge, and beneath one; the distance of a
+/// corner outwards.
+fn near_edge(other: &Polygon, edge: usize, point: Vec2, depth: f64) -> AtVertex {
     let line = &other.edges[edge];
     let foot = line.foot(&point);
     let end = if foot.place < 0.0 {
@@ -202,7 +206,7 @@ fn near_edge(other: &Polygon, edge: usize, point: Vec2) -> AtVertex {
     };
     // Under the line beyond a hollow it has come in beneath the other edge of that, on whose line it may be held.
     let is_under = foot.height < 0.0 && other.corners[end].is_hollow;
-    if is_under || foot.height >= 0.0 && other.is_in_hollow(edge, end, &point) {
+    if is_under || foot.height >= 0.0 && other.is_in_hollow(edge, end, &point, depth) {
         return on_line(other, edge, point);
     }
     let distance = foot.square.sqrt();
