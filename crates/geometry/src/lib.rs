@@ -9,6 +9,7 @@ mod contact;
 pub mod convex;
 mod eigen;
 pub mod intersection;
+mod kept_speed;
 pub mod mass;
 pub mod mesh;
 pub mod narrowphase;

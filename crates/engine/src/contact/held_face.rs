@@ -1,14 +1,22 @@
 //! What a rigid contact of a polyhedron or a polygon is held on, a face, an edge or a vertex, and where that ends.
 
 use carom_geometry::Shape;
+use carom_geometry::convex::Arriving;
 use carom_geometry::planar::{other_piece, piece_after, piece_under, room_on_piece};
-use carom_math::Pose;
+use carom_math::{Pose, Vec3};
 
 use super::Evaluator;
 use super::facets::velocity_at;
 use super::planar::edges_of;
 use super::rims::{follow_rim, land, room_on_end, turn_over};
-use crate::system::{PairSource, PlanarPair};
+use crate::record::ContactMode;
+use crate::system::{FacetPair, PairSource, PlanarPair};
+
+/// Over the scale of speeds: what comes more slowly begins on the piece on which it was, if it can.
+const SLOW: f64 = 1e-3;
+
+/// Margins of a border within which another contact is at the same place.
+const AT_PLACE: f64 = 8.0;
 
 /// Shapes of two outlines and where the evaluator is with them.
 fn outlines<'e>(evaluator: &'e Evaluator<'_>, pair: &PlanarPair) -> [(&'e Shape, &'e Pose); 2] {
@@ -21,7 +29,15 @@ pub(super) fn begin_on_face(evaluator: &mut Evaluator<'_>, contact: usize) {
     let face = match &evaluator.table.pairs[data.pair].source {
         PairSource::Facets(pair) => {
             let velocity = velocity_at(pair, &evaluator.motion_of(contact));
-            pair.facets.piece_met(data.feature, pair.surfaces.map(|s| &evaluator.surfaces[s]), &velocity)
+            // Where its bounces come to rest the way that it comes is rounding.
+            let memory = &evaluator.contacts.memory[contact];
+            let is_slow = velocity.norm() <= SLOW * evaluator.system.scales.velocity;
+            let arriving = Arriving {
+                piece: (is_slow && memory.begin > 0.0).then_some(memory.face as usize),
+                ground: ground_at(evaluator, contact, pair),
+            };
+            let poses = pair.surfaces.map(|s| &evaluator.surfaces[s]);
+            pair.facets.piece_met(data.feature, poses, &velocity, &arriving)
         }
         PairSource::Planar(pair) => {
             let velocity = evaluator.motion_of(contact).velocity();
@@ -33,6 +49,26 @@ pub(super) fn begin_on_face(evaluator: &mut Evaluator<'_>, contact: usize) {
         _ => 0,
     };
     evaluator.contacts.memory[contact].face = face as u32;
+}
+
+/// The normal along which another closed contact pushes the solid of a vertex at the place where that begins to touch (world axes).
+fn ground_at(evaluator: &Evaluator<'_>, contact: usize, pair: &FacetPair) -> Option<Vec3> {
+    let table = &evaluator.table;
+    let side = usize::from(pair.facets.is_vertex_of_b(table.contacts[contact].feature));
+    let own = evaluator.system.surfaces[pair.surfaces[side]].body;
+    let place = evaluator.motion_of(contact).position;
+    let closed = evaluator.contacts.active.iter().filter(|&&other| {
+        let is_closed = evaluator.contacts.memory[other].mode != ContactMode::Open;
+        is_closed && other != contact && table.pairs[table.contacts[other].pair].source.surfaces().is_some()
+    });
+    let mut pushes = closed.filter_map(|&other| {
+        let [a, b] = table.pairs[table.contacts[other].pair].bodies;
+        let motion = evaluator.motion_of(other);
+        let is_there = (motion.position - place).norm() <= AT_PLACE * pair.facets.margin();
+        let normal = if b == own { motion.normal } else { -motion.normal };
+        (is_there && (a == own || b == own)).then_some(normal)
+    });
+    pushes.next()
 }
 
 /// How far a closed contact is from the end of its piece, or of its edges, where the evaluator is (m); infinite of all others.

@@ -63,7 +63,7 @@ pub(crate) mod triangle;
 pub use contact::{ConvexCache, ConvexContact, ConvexFault, ConvexWorkspace, find_convex_contact};
 pub use core::Core;
 pub use curvature::find_curvature;
-pub use facets::{FacetLooks, Facets, Polyhedron};
+pub use facets::{Arriving, FacetLooks, Facets, Polyhedron};
 pub use grounds::{Circle, Footprint, Grounds, Side};
 pub use half_space::find_half_space_contact;
 pub use hull::{ConvexHull, HullDefect, HullFace, HullFault, NotConvex};

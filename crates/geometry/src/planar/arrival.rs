@@ -1,12 +1,13 @@
 //! A rigid vertex that begins to touch: which edge of the other outline it meets, and whether the contact is its own.
 
-use carom_math::Vec2;
+use carom_math::{Vec2, Vec3};
 
 use super::Polygon;
 use super::corner::Corner;
 use super::held::MARGIN;
 use super::placement::Planar;
 use super::vertex::{is_pushed, pushes_along};
+use crate::kept_speed::{ground_of, kept_speed};
 
 /// Edges that a vertex is as far from as from each other at a corner, over the rounding of its place.
 const LEVEL: f64 = 64.0;
@@ -56,7 +57,7 @@ impl Arrival<'_> {
         self.place.turned(&self.corner().outward)
     }
 
-    /// The edge that it meets: its own, or where it comes to a corner the one of both, as far as it can push them, that it leaves fastest.
+    /// The edge that it meets: its own, or where it comes to a corner the one of both, as far as it can push them, along which it goes on fastest.
     pub(super) fn met_edge(&self) -> usize {
         let Self { other, edge, .. } = *self;
         let (corner, point, pushes) = (self.corner(), self.point(), self.pushes());
@@ -70,7 +71,12 @@ impl Arrival<'_> {
                 && side.is_over(&foot, margin)
                 && is_pushed(corner, &pushes, side, 0.0)
         };
-        let leaves = |edge: usize| other.edges[edge].outward.dot(&self.velocity);
+        let [velocity, inside] = [self.velocity, -pushes].map(|v| Vec3::new(v.x, v.y, 0.0));
+        let ground = ground_of(&velocity, &inside);
+        let kept = |edge: usize| {
+            let normal = other.edges[edge].outward;
+            kept_speed(&Vec3::new(normal.x, normal.y, 0.0), &velocity, &ground)
+        };
         let count = other.edges.len();
         let (before, after) = ((edge + count - 1) % count, (edge + 1) % count);
         let beside =
@@ -78,7 +84,7 @@ impl Arrival<'_> {
         beside
             .map(|(_, next)| next)
             .filter(is_met)
-            .fold(edge, |best, next| if leaves(next) > leaves(best) { next } else { best })
+            .fold(edge, |best, next| if kept(next) > kept(best) { next } else { best })
     }
 
     /// Does it give way to a corner at an end of its edge, where it comes to that, on one of its own edges? Two corners that meet

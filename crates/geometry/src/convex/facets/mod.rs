@@ -31,6 +31,7 @@ use crate::ContactPoint;
 pub use course::FacetLooks;
 use crossing::{Crossing, RISE, cross_apart, cross_edges, nearest_on_edges};
 pub use polyhedron::Polyhedron;
+pub use vertex::Arriving;
 use vertex::{Over, met_face, over_face, passing_height, room_on_face};
 
 /// Margin at borders, of the smaller solid's radius.
@@ -302,22 +303,35 @@ impl Facets {
         goes_on.then_some(over.piece)
     }
 
+    /// Is a feature a vertex of the second solid?
+    pub fn is_vertex_of_b(&self, index: usize) -> bool {
+        matches!(self.feature(index), Feature::VertexOfB(_))
+    }
+
     /// The piece of the other solid that a vertex has come to as it begins to touch, where B moves at a velocity against A there (m/s, world axes). Its gap
     /// jumps at the margin of a border, where a corner that slides from one solid onto a flush one is no longer beside that but on it: a begin is
     /// located at such a jump to rounding, on either side.
-    pub fn piece_met(&self, index: usize, [x_wa, x_wb]: [&Pose; 2], velocity: &Vec3) -> usize {
+    pub fn piece_met(
+        &self,
+        index: usize,
+        [x_wa, x_wb]: [&Pose; 2],
+        velocity: &Vec3,
+        arriving: &Arriving,
+    ) -> usize {
         let Some(b) = &self.b else { return 0 };
         let margins = (AT_BEGIN * self.margin, LEVEL * self.beside(x_wa, x_wb));
+        let seen_in =
+            |x: &Pose| Arriving { ground: arriving.ground.map(|n| x.rotation.tr_mul(&n)), ..*arriving };
         match self.feature(index) {
             Feature::Edges(..) => 0,
             _ if self.reach > 0.0 => self.over_at(index, x_wa, x_wb).map_or(0, |over| over.piece),
             Feature::VertexOfA(vertex) => {
                 let (place, moving) = (x_wb.inverse().compose(x_wa), -x_wb.rotation.tr_mul(velocity));
-                met_face(&self.a, vertex, b, (&place, &moving), margins)
+                met_face(&self.a, vertex, b, (&place, &moving, &seen_in(x_wb)), margins)
             }
             Feature::VertexOfB(vertex) => {
                 let (place, moving) = (x_wa.inverse().compose(x_wb), x_wa.rotation.tr_mul(velocity));
-                met_face(b, vertex, &self.a, (&place, &moving), margins)
+                met_face(b, vertex, &self.a, (&place, &moving, &seen_in(x_wa)), margins)
             }
         }
     }

@@ -2,6 +2,7 @@ use carom_math::{Pose, Vec3};
 
 use super::polyhedron::Polyhedron;
 use crate::ContactPoint;
+use crate::kept_speed::{ground_of, kept_speed};
 
 /// How far an edge may lead into a solid whose face its vertex touches: the sine of 30°.
 const INTO: f64 = -0.5;
@@ -14,6 +15,15 @@ const TILT: f64 = 1e-3;
 
 /// By how much of its speed what an edge carries has to come slower than its vertex to a face.
 const SLOWER: f64 = 1e-6;
+
+/// What is known of a vertex that begins to touch beside its motion.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Arriving {
+    /// The piece that it keeps, if it is among those that it may be on.
+    pub piece: Option<usize>,
+    /// The normal along which something else pushes it there (world axes; in `met_face` those of the other).
+    pub ground: Option<Vec3>,
+}
 
 /// A vertex over the piece of another solid that it can touch.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -60,28 +70,47 @@ pub(super) fn over_face(
 }
 
 /// The face that a vertex meets which begins to touch, and moves at a velocity in the frame of `other`: of those that [`over_face`] counts, and that are as high as the
-/// highest but for `rounding` (m), the one that it comes to most slowly. Where a corner slides from one solid onto a flush one, both that one's face and its
+/// highest but for `rounding` (m), the one along which it goes on fastest. Where a corner slides from one solid onto a flush one, both that one's face and its
 /// side are there, and which is higher is chance; it goes on along the face. So it does over a ridge onto a slope, where it is the ridge that its solid lies on.
 pub(super) fn met_face(
     own: &Polyhedron,
     vertex: usize,
     other: &Polyhedron,
-    (place, velocity): (&Pose, &Vec3),
+    (place, velocity, arriving): (&Pose, &Vec3, &Arriving),
     (margin, rounding): (f64, f64),
 ) -> usize {
     let point = place.transform_point(&own.vertices[vertex]);
     let mut counted: Vec<usize> = counted_faces(own, vertex, other, place, margin).collect();
     let near = (0..other.faces.len()).filter(|&face| other.faces[face].height(&point).abs() <= margin);
-    if is_carried(own, vertex, (other, near.clone()), (place, velocity), margin) {
+    let carried = is_carried(own, vertex, (other, near.clone()), (place, velocity), margin);
+    if carried {
         counted = near.collect();
     }
     let top = highest(other, &point, counted.iter().copied());
     // On what it lies it lies, though it is a little before the end of that.
     let highest = other.faces[top].height(&point);
     let least = if highest <= margin { highest.min(0.0) } else { highest } - rounding;
-    let leaves = |face: usize| other.faces[face].normal.dot(velocity);
-    let as_high = counted.into_iter().filter(|&face| other.faces[face].height(&point) >= least);
-    as_high.fold(top, |best, face| if leaves(face) > leaves(best) { face } else { best })
+    let is_high = |face: &usize| other.faces[*face].height(&point) >= least;
+    // What it leaves it does not meet, where it comes to another one.
+    let comes_by = |face: &usize| -other.faces[*face].normal.dot(velocity) / velocity.norm();
+    let comes = !carried && counted.iter().any(|face| is_high(face) && comes_by(face) > TILT);
+    let as_high = counted.into_iter().filter(|face| is_high(face) && !(comes && comes_by(face) < -TILT));
+    if let Some(stated) = arriving.piece.filter(|&stated| as_high.clone().any(|face| face == stated)) {
+        return stated;
+    }
+    // Along the edge between two it goes on whichever it meets.
+    let mut normals = as_high.clone().map(|face| other.faces[face].normal);
+    let between =
+        normals.next().zip(normals.next()).and_then(|(one, two)| one.cross(&two).try_normalize(ALIKE));
+    let across = between.map_or(*velocity, |edge| velocity - edge * edge.dot(velocity));
+    let inside: Vec3 = own.spokes[vertex].iter().map(|spoke| place.rotation * spoke).sum();
+    let (across, ground) = match arriving.ground {
+        Some(ground) => (across - ground * ground.dot(&across).min(0.0), ground),
+        None => (across, ground_of(&across, &inside)),
+    };
+    let kept = |face: usize| kept_speed(&other.faces[face].normal, &across, &ground);
+    let faster = |best: usize, face: usize| if kept(face) > kept(best) { face } else { best };
+    as_high.reduce(faster).unwrap_or(top)
 }
 
 /// Does a solid lie with a face at its vertex on an edge where `near` faces of the other meet, and on none of them: is the inward normal of that
