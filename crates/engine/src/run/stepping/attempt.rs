@@ -4,7 +4,7 @@ use carom_solvers::friction::{BadProblem, FrictionProblem, Options, Solution, Tr
 
 use super::{Stepping, faults, followed, free, gain, passing, positions, reach, velocities};
 use crate::contact::stepping::NearPoint;
-use crate::contact::{Culprit, grow};
+use crate::contact::{Culprit, grow, state_accounts};
 use crate::mechanics::states;
 use crate::mechanics::tree::Link;
 use crate::outcome::RunError;
@@ -130,6 +130,7 @@ fn travel(run: &mut Simulation<'_>, work: &Stepping, time: f64) {
 fn measure_velocities(run: &mut Simulation<'_>, work: &mut Stepping) {
     velocities::put(&mut run.evaluator, &work.old, &mut work.state);
     velocities_at(run, &work.near, &mut work.before);
+    work.kinetic = state_accounts(&run.evaluator).0.kinetic;
     velocities::put(&mut run.evaluator, &work.unloaded, &mut work.state);
     velocities_at(run, &work.near, &mut work.free);
     let Stepping { near, before, free, by_loads, loaded, .. } = work;

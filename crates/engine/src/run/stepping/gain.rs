@@ -135,10 +135,11 @@ fn islands(run: &Simulation<'_>, work: &Stepping) -> Vec<usize> {
 }
 
 /// Energy that the impulses of a point's island add, Σ r·(u⁻ + u⁺)/2 (J): 0 where it is what rounding may add. Contacts that last have velocities
-/// at the end of the step, as in the problem: that surfaces turn and curve adds nothing to a restitution.
+/// at the end of the step, as in the problem: that surfaces turn and curve adds nothing to a restitution. Impulses that jam, in a wedge that locks itself, are so large that the difference is more
+/// than all that moves; then it is the plain sum, which is the work of the impulses.
 fn added_by(work: &Stepping, islands: &[usize], point: usize) -> f64 {
     let Ok(place) = work.taking_part.binary_search(&point) else { return 0.0 };
-    let (mut added, mut exchanged) = (0.0, 0.0);
+    let (mut added, mut exchanged, mut work_done) = (0.0, 0.0, 0.0);
     let each = work.taking_part.iter().zip(&work.impulses).zip(islands);
     for ((&k, r), _) in each.filter(|(_, island)| **island == islands[place]) {
         for axis in 0..3 {
@@ -150,8 +151,12 @@ fn added_by(work: &Stepping, islands: &[usize], point: usize) -> f64 {
             };
             let part = 0.5 * r[axis] * (start + work.after[k][axis]);
             added += part;
+            work_done += 0.5 * r[axis] * (work.before[k][axis] + work.after[k][axis]);
             exchanged += part.abs();
         }
+    }
+    if work_done > work.kinetic {
+        return work_done;
     }
     if added > ROUNDING * exchanged { added } else { 0.0_f64.min(added) }
 }

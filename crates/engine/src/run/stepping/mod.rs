@@ -131,6 +131,8 @@ pub(crate) struct Stepping {
     /// By how much the loads of the step change how fast surfaces move, of bodies and at near points (m/s).
     by_loads: Vec<f64>,
     loaded: Vec<f64>,
+    /// Kinetic energy before the step (J).
+    kinetic: f64,
     state: Vec<f64>,
 }
 
