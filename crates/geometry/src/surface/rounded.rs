@@ -191,10 +191,16 @@ impl<'a> Rounding<'a> {
                 let [from, to] = [t, other].map(|side| self.moved[side as usize][self.corner_of(side, v)]);
                 self.arc(from, to)
             });
-            let [at_a, at_b] = ends;
-            for k in 1..at_a.len() {
-                self.triangles.push([at_b[k - 1], at_a[k - 1], at_a[k]]);
-                self.triangles.push([at_b[k - 1], at_a[k], at_b[k]]);
+            // At one end the normals of both faces may be one, and the arc a point.
+            let [at_a, at_b] = ends.each_ref().map(|arc| |k: usize| arc[k.min(arc.len() - 1)]);
+            for k in 1..ends[0].len().max(ends[1].len()) {
+                let [a, b, next_a, next_b] = [at_a(k - 1), at_b(k - 1), at_a(k), at_b(k)];
+                if a != next_a {
+                    self.triangles.push([b, a, next_a]);
+                }
+                if b != next_b {
+                    self.triangles.push([b, next_a, next_b]);
+                }
             }
         }
     }

@@ -1,6 +1,6 @@
 //! Centres that coincide, flat solids, places far from the origin, grazing passages.
 
-use carom_geometry::convex::{ConvexShape, Core};
+use carom_geometry::convex::{ConvexHull, ConvexShape, Core};
 use carom_math::{Mat3, Pose, Quaternion, Vec3};
 use carom_testkit::SplitMix64;
 
@@ -21,6 +21,27 @@ fn coincident_centres_have_the_depth_of_the_thinnest_direction() {
             assert!(other <= contact.gap + 1e-10, "{name} {contact:?}, {other} at {n}");
         }
     }
+}
+
+/// Points of real meshes that differ by the rounding of their coordinates are one corner: the hull is that of the others.
+#[test]
+fn corners_that_are_one_but_for_rounding_have_a_hull() {
+    let of = |points: &[[f64; 3]]| {
+        let points: Vec<Vec3> = points.iter().map(|&p| p.into()).collect();
+        ConvexHull::of_points(&points).unwrap()
+    };
+    let socket = [
+        [-0.009848078, 0.001736482, 0.122],
+        [-6.938894e-17, -0.024, 0.073],
+        [-4.592426e-18, -0.025, 0.082],
+        [3.469447e-18, -0.025, 0.082],
+        [0.05, 0.0125, 0.123],
+    ];
+    let hull = of(&socket);
+    let volume = |hull: &ConvexHull| hull.mass_properties(1.0).unwrap().mass;
+    let exact = volume(&of(&[socket[0], socket[1], socket[2], socket[4]]));
+    assert_eq!(hull.vertices().len(), 4);
+    assert!((volume(&hull) / exact - 1.0).abs() < 1e-12);
 }
 
 #[test]

@@ -37,6 +37,17 @@ fn outlines_that_meet_themselves_are_told_with_the_edges() {
     assert_eq!(edges(&[[0.0, 0.0], [4.0, 0.0], [2.0, 0.0], [1.0, 2.0]]), [0, 1]);
 }
 
+/// Points on a straight edge are no fault, also three edges on one line.
+#[test]
+fn points_on_straight_edges_are_taken() {
+    let outline = |points: &[[f64; 2]]| Polygon::new(points.iter().map(|&[x, y]| Vec2::new(x, y)).collect());
+    let bar = [[0.0, 0.0], [1.0, 0.0], [2.0, 0.0], [3.0, 0.0], [3.0, 1.0], [0.0, 1.0]];
+    assert_eq!(outline(&bar).unwrap().area(), 3.0);
+    let slot =
+        [[0.0, 0.0], [3.0, 0.0], [3.0, 2.0], [2.0, 2.0], [2.0, 1.0], [1.0, 1.0], [1.0, 2.0], [0.0, 2.0]];
+    assert_eq!(outline(&slot).unwrap().area(), 5.0);
+}
+
 /// The outline of a gear has the area of its end face: the volume of the solid one over its width.
 #[test]
 fn a_gears_outline_is_its_section() {

@@ -63,6 +63,39 @@ fn points_of_a_superellipsoid_fulfil_its_equation() {
     }
 }
 
+/// Where faces nearly lie in one plane, the arc over an edge is a point at one end and none at the other; the surface is closed all the same, whichever
+/// point comes first, and holds more than the core and less than the core and a layer (a writer of shapes stopped here).
+#[test]
+fn rounded_hulls_with_nearly_flat_edges_are_closed() {
+    let mut points = [
+        [0.0071, -0.10555, 0.23809],
+        [0.03208, -0.15078, 0.01712],
+        [-0.07629, -0.14657, -0.0447],
+        [0.0085, -0.09568, -0.06978],
+        [0.08741, 0.10097, -0.02555],
+        [-0.1989, -0.10096, 0.06946],
+        [0.04009, 0.04337, -0.11577],
+        [-0.0345, 0.02996, 0.04854],
+        [0.00748, -0.12819, 0.11813],
+        [0.1541, 0.05504, -0.02406],
+        [0.01379, 0.04473, -0.04913],
+        [-0.13631, -0.05762, -0.03852],
+    ]
+    .map(Vec3::from);
+    for _ in 0..points.len() {
+        points.rotate_left(1);
+        let hull = Arc::new(ConvexHull::of_points(&points).unwrap());
+        let core = hull.mass_properties(1.0).unwrap().mass;
+        let solid = ConvexShape { core: Core::Hull(hull), radius: 0.002 };
+        let mesh = convex(&solid, Resolution::Facets(2000)).unwrap();
+        let report = mesh.topology().unwrap();
+        assert!(report.closed, "{report:?}");
+        let volume = mesh.signed_volume();
+        // The area of the hull is 0.21 m².
+        assert!(volume > core && volume < core + 0.22 * 0.002, "{volume} {core}");
+    }
+}
+
 /// The volume of what is rounded is Steiner's polynomial V + S r + π B r² + 4/3 π r³ in the radius, where π B is half of
 /// Σ l θ over the edges, θ the angle between normals (Schneider, "Convex bodies: the Brunn–Minkowski theory", 4.2): a box
 /// a×b×c has B = a + b + c.

@@ -11,6 +11,7 @@ use std::fmt;
 use carom_math::Vec3;
 
 use super::core::SurfacePoint;
+use crate::mesh::find_representatives;
 use crate::{MassFault, MassProperties, TriangleMesh};
 
 pub use check::HullDefect;
@@ -84,6 +85,9 @@ impl fmt::Display for HullFault {
 
 impl std::error::Error for HullFault {}
 
+/// Units in the last place of the largest coordinate that points which are merged are apart.
+const TWINS: f64 = 16.0;
+
 impl ConvexHull {
     /// Convex hull of points, by quickhull (Barber, Dobkin & Huhdanpaa, ACM TOMS 22 (1996)) with exact
     /// orientation tests (Shewchuk, DCG 18 (1997)): points in the plane of a face or inside never become
@@ -110,7 +114,9 @@ impl ConvexHull {
             }
         }
         let triangles: Vec<[u32; 3]> = triangles.iter().map(|t| t.map(|corner| number[corner])).collect();
-        check::check_hull(&vertices, &triangles, points).map_err(HullFault::Defect)?;
+        if let Err(defect) = check::check_hull(&vertices, &triangles, points) {
+            return Self::of_merged(points).unwrap_or(Err(HullFault::Defect(defect)));
+        }
         let edges = triangles.iter().flat_map(|&[a, b, c]| [(a, b), (b, c), (c, a)]);
         let (first_neighbour, neighbours) = group(vertices.len(), edges);
         let (faces, face_of) = merge_coplanar(&vertices, &triangles);
@@ -130,6 +136,15 @@ impl ConvexHull {
             centroid,
             bounding_radius,
         })
+    }
+
+    /// The hull with points as one that are no farther apart than their coordinates' rounding, if there are such: the faces between them have no normals.
+    fn of_merged(points: &[Vec3]) -> Option<Result<Self, HullFault>> {
+        let largest = points.iter().map(Vec3::amax).fold(0.0, f64::max);
+        let first = find_representatives(points, TWINS * f64::EPSILON * largest);
+        let is_first = |(index, first): &(usize, &u32)| *index == **first as usize;
+        let merged: Vec<Vec3> = first.iter().enumerate().filter(is_first).map(|(k, _)| points[k]).collect();
+        (merged.len() < points.len()).then(|| Self::of_points(&merged))
     }
 
     /// Convex hull of a mesh's vertices.
