@@ -61,7 +61,7 @@ const HOUSES: [House; 3] = [
         crate_folder: "crates/geometry/src",
         module: "",
         rooms: &[
-            "eigen mesh rates",
+            "eigen kept_speed mesh rates",
             "near",
             "intersection",
             "polygonal",
