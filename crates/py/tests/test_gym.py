@@ -62,6 +62,27 @@ def test_an_action_is_the_torque_of_the_motor(pendulum: carom.Model) -> None:
     assert abs(observation[0]) < 1e-6 and env.simulation.time == 0.5
 
 
+def test_an_action_is_the_control_of_an_actuator() -> None:
+    """A slide of 2 kg with a motor of gain 4 N: x = a t²/2, and as the model states it before the first action."""
+    model = carom.Model.from_text("""
+        format = 1
+        world.gravity = [0, 0, 0]
+        solver.t_end = "1 s"
+        body.cart = { mass = 2, inertia = 1 }
+        joint.slide = { type = "prismatic", a = { body = "world" }, b = { body = "cart" } }
+        force.drive = { type = "actuator", terms = [{ joint = "slide", factor = 1 }], gain = "4 N" }
+    """)
+    env = Env(model, action={"drive": (-1.0, 1.0)}, observation=["slide.displacement"], dt=0.5)
+    env.reset(seed=1)
+    env.step(np.array([0.5]))
+    observation = env.step(np.array([0.5]))[0]
+    assert observation[0] == pytest.approx(0.5, rel=1e-9)
+    with pytest.raises(LookupError, match="name 'drive'"):
+        Env(model, action={"drive.x": (-1.0, 1.0)}, observation=[], dt=0.5)
+    with pytest.raises(LookupError, match=r"nor an actuator \(drive\)"):
+        Env(model, action={"motor": (-1.0, 1.0)}, observation=[], dt=0.5)
+
+
 def test_an_episode_ends_where_it_is_asked_to(ball: carom.Model) -> None:
     env = Env(
         ball,

@@ -10,10 +10,14 @@ use super::ReadError;
 /// Parses ASCII or binary STL.
 pub(super) fn parse(bytes: &[u8]) -> Result<TriangleMesh, ReadError> {
     let is_ascii = bytes.starts_with(b"solid") && bytes.windows(5).take(4096).any(|w| w == b"facet");
+    let mut binary = Vec::new();
     if !is_ascii {
         check_size(bytes)?;
+        // Its header says nothing, but the crate takes "solid" in it for the other format.
+        binary.extend_from_slice(bytes);
+        binary[..5].fill(0);
     }
-    let mesh = stl_io::read_stl(&mut Cursor::new(bytes))
+    let mesh = stl_io::read_stl(&mut Cursor::new(if is_ascii { bytes } else { &binary }))
         .map_err(|e| ReadError::content(format!("it is not valid STL: {e}")))?;
     let triangle = |f: &stl_io::IndexedTriangle| f.vertices.map(|v| v as u32);
     Ok(TriangleMesh {
@@ -41,4 +45,23 @@ fn check_size(bytes: &[u8]) -> Result<(), ReadError> {
         return Err(ReadError::content(message));
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::parse;
+
+    /// Many programs begin the header of binary files with "solid"; ten triangles are the byte of a line's end in their count.
+    #[test]
+    fn a_header_that_says_solid_is_no_text() {
+        let mut file = b"solid part".to_vec();
+        file.resize(80, b' ');
+        file.extend(10_u32.to_le_bytes());
+        for k in 0..10 {
+            let corners = [[0.0, 0.0, 1.0], [0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, k as f32]];
+            file.extend(corners.iter().flatten().flat_map(|x: &f32| x.to_le_bytes()));
+            file.extend([0, 0]);
+        }
+        assert_eq!(parse(&file).unwrap().triangles.len(), 10);
+    }
 }

@@ -18,8 +18,8 @@ _AXES = {"x": 0, "y": 1, "z": 2}
 class Env(gymnasium.Env[Numbers, Numbers]):
     """A model that is acted on every ``dt`` seconds.
 
-    ``action`` names motors of joints (``"hinge"``) and components of applied forces (``"push.x"``), each with its lower and upper bound;
-    components of a force that it does not name stay as the model states them.
+    ``action`` names motors of joints (``"hinge"``), actuators (``"m0"``, of which it is the control) and components of applied forces
+    (``"push.x"``), each with its lower and upper bound; components of a force that it does not name stay as the model states them.
     ``observation`` names coordinates and velocities of the state (``model.state_names``). ``reward`` and ``terminated`` are functions of
     the simulation after the step. ``start`` makes a state to begin with of the generator of random numbers and the state of the model.
     An episode is truncated at the end of the model, or after ``duration`` seconds.
@@ -49,6 +49,7 @@ class Env(gymnasium.Env[Numbers, Numbers]):
             raise LookupError(f"a state has no {', '.join(unknown)}; it has: {', '.join(names)}")
         self._places = [names.index(name) for name in observation]
         self._action = list(action)
+        self._actuators = _actuators(model)
         self._stated = _stated_components(model, self._action)
         self._dt, self._steps = dt, 0
         self._reward, self._terminated, self._start = reward, terminated, start
@@ -88,7 +89,9 @@ class Env(gymnasium.Env[Numbers, Numbers]):
         forces: dict[str, list[float] | None] = {}
         for name, value in zip(self._action, values, strict=True):
             owner, _, axis = name.rpartition(".")
-            if owner not in self._stated:
+            if name in self._actuators:
+                self.simulation.set_force(name, value)
+            elif owner not in self._stated:
                 self.simulation.set_motor(name, value)
             elif value is None:
                 forces[owner] = None
@@ -106,17 +109,29 @@ class Env(gymnasium.Env[Numbers, Numbers]):
         return {"time": self.simulation.time}
 
 
+def _actuators(model: Model) -> frozenset[str]:
+    """What takes one number as its control."""
+    forces = model.resolved["forces"]
+    return frozenset(name for name, force in forces.items() if force["type"] == "actuator")
+
+
 def _stated_components(model: Model, action: Sequence[str]) -> dict[str, list[float]]:
     """What the model states of the forces that are acted on; raises for actions on nothing, and for components that move by themselves."""
     resolved = model.resolved
     joints, forces = resolved["joints"], resolved["forces"]
+    actuators = _actuators(model)
     stated: dict[str, list[float]] = {}
     for name in action:
         owner, _, axis = name.rpartition(".")
-        if name.partition("[")[0] in joints:
+        if name.partition("[")[0] in joints or name in actuators:
             continue
+        if owner in actuators:
+            raise LookupError(f"the action {name!r} is a component of an actuator, which has one number: name {owner!r}")
         if axis not in _AXES or owner not in forces:
-            raise LookupError(f"the action {name!r} is neither a joint nor a component (.x, .y, .z) of a force element")
+            known = ", ".join(sorted(actuators)) or "none"
+            raise LookupError(
+                f"the action {name!r} is neither a joint, nor an actuator ({known}), nor a component (.x, .y, .z) of a force element"
+            )
         components = forces[owner].get("force", forces[owner].get("torque", [0.0, 0.0, 0.0]))
         free = [components[k] for letter, k in _AXES.items() if f"{owner}.{letter}" not in action]
         if not all(isinstance(value, float | int) for value in free):
