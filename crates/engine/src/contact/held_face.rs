@@ -57,16 +57,16 @@ fn ground_at(evaluator: &Evaluator<'_>, contact: usize, pair: &FacetPair) -> Opt
     let side = usize::from(pair.facets.is_vertex_of_b(table.contacts[contact].feature));
     let own = evaluator.system.surfaces[pair.surfaces[side]].body;
     let place = evaluator.motion_of(contact).position;
-    let closed = evaluator.contacts.active.iter().filter(|&&other| {
+    let of_own = evaluator.contacts.active.iter().filter(|&&other| {
+        let data = &table.pairs[table.contacts[other].pair];
         let is_closed = evaluator.contacts.memory[other].mode != ContactMode::Open;
-        is_closed && other != contact && table.pairs[table.contacts[other].pair].source.surfaces().is_some()
+        other != contact && data.bodies.contains(&own) && is_closed && data.source.surfaces().is_some()
     });
-    let mut pushes = closed.filter_map(|&other| {
-        let [a, b] = table.pairs[table.contacts[other].pair].bodies;
+    let mut pushes = of_own.filter_map(|&other| {
         let motion = evaluator.motion_of(other);
         let is_there = (motion.position - place).norm() <= AT_PLACE * pair.facets.margin();
-        let normal = if b == own { motion.normal } else { -motion.normal };
-        (is_there && (a == own || b == own)).then_some(normal)
+        let is_b = table.pairs[table.contacts[other].pair].bodies[1] == own;
+        is_there.then_some(if is_b { motion.normal } else { -motion.normal })
     });
     pushes.next()
 }
