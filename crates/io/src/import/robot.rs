@@ -30,8 +30,7 @@ pub(super) struct Robot {
     pub(super) actuators: Vec<Actuator>,
     pub(super) constraints: Vec<Constraint>,
     pub(super) ropes: Vec<Rope>,
-    /// How far welds give, by their places in the file.
-    pub(super) welds: Vec<(Span, Softness)>,
+    pub(super) welds: Vec<Weld>,
     pub(super) holds: Vec<Hold>,
     pub(super) loads: Vec<Load>,
     /// Geoms that touch because the file says so.
@@ -345,6 +344,15 @@ pub(super) struct Hold {
     pub(super) stiffness: [f64; 2],
     /// Likewise (N s/m, N m s/rad).
     pub(super) damping: [f64; 2],
+}
+
+/// What the file says of a weld beside its joint, which has the same place.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Weld {
+    pub(super) span: Span,
+    pub(super) softness: Softness,
+    /// The file shows its frames apart: it pulls.
+    pub(super) is_open: bool,
 }
 
 /// What runs over points of links.

@@ -9,7 +9,7 @@ use super::mimic;
 use super::options::Base;
 use super::robot::{
     Constraint, ConstraintKind, Geometry, Held, Hold, Joint, JointKind, Link, LinkShape, Mask, Pairing, Pull,
-    Robot, WORLD,
+    Robot, WORLD, Weld,
 };
 use super::touch::{Grip, Softness};
 
@@ -104,7 +104,7 @@ pub(super) fn hold_by_bushings(robot: &mut Robot, context: &Context<'_>) {
     let is_held = |robot: &Robot, joint: &Joint| {
         joint.cut && joint.kind == JointKind::Fixed && is_fixed(robot, joint.a) != is_fixed(robot, joint.b)
     };
-    for (span, softness) in std::mem::take(&mut robot.welds) {
+    for Weld { span, softness, is_open } in std::mem::take(&mut robot.welds) {
         let Some(k) = robot.joints.iter().position(|j| j.span == span && is_held(robot, j)) else {
             if softness != Softness::DEFAULT {
                 let problem = Problem::new("W0801", "", "`solref` and `solimp` of <weld> are not taken over");
@@ -124,7 +124,7 @@ pub(super) fn hold_by_bushings(robot: &mut Robot, context: &Context<'_>) {
             robot.links[joint.b].pose.compose(&joint.frame_b),
         );
         let mut frame_a = joint.frame_a;
-        if (x.translation - y.translation).amax().max((x.rotation - y.rotation).amax()) > OPEN {
+        if !is_open && are_apart(&x, &y) {
             let message = format!(
                 "\"{}\" holds its link where the file shows it, which is not where it starts",
                 joint.name
@@ -158,6 +158,11 @@ pub(super) fn hold_by_bushings(robot: &mut Robot, context: &Context<'_>) {
 
 /// How far a weld is open that matters (m, rad).
 const OPEN: f64 = 1e-9;
+
+/// Are the frames of a weld not one?
+pub(super) fn are_apart(x: &Pose, y: &Pose) -> bool {
+    (x.translation - y.translation).amax().max((x.rotation - y.rotation).amax()) > OPEN
+}
 
 /// What joins points of one link, or what does not move, does nothing.
 pub(super) fn drop_idle(robot: &mut Robot, context: &Context<'_>) {

@@ -11,6 +11,7 @@ mod import_bad;
 mod import_contacts;
 mod import_dig_out;
 mod import_drives;
+mod import_equalities;
 mod import_kit;
 mod import_lenient;
 mod import_loads;

@@ -54,7 +54,7 @@ pub(super) struct Reader<'a, 'c> {
     pub(super) used: BTreeSet<&'a str>,
     /// Names of geoms that pairs name.
     pub(super) paired: BTreeSet<&'a str>,
-    /// Names of sites that tendons run over, or actuators act on.
+    /// Names of sites that tendons run over, actuators act on or equalities hold.
     pub(super) placed: BTreeSet<&'a str>,
     /// There are tendons over sites.
     pub(super) has_ropes: bool,
@@ -299,7 +299,7 @@ impl<'a> Reader<'a, '_> {
         }
     }
 
-    /// A site that a tendon runs over or an actuator acts on; the others only mark places.
+    /// A site that a tendon runs over, an actuator acts on or an equality holds; the others only mark places.
     fn site(&mut self, element: &'a Element, inside: Inside<'a>) {
         self.refuse_second("site", element);
         let named = element.attributes.iter().find(|a| a.name == "name").map(|a| a.value.trim());

@@ -1,12 +1,14 @@
 //! Equality constraints: connect, weld, and linear couplings of joints and fixed tendons.
 
 use carom_engine::Problem;
-use carom_math::{Pose, Quaternion, Vec3};
+use carom_math::{Mat3, Pose, Quaternion, Vec3};
 
 use super::super::context::{Context, help_for};
-use super::super::robot::{Constraint, ConstraintKind, Joint, JointKind, Robot, Term, WORLD};
+use super::super::robot::{Constraint, ConstraintKind, Joint, JointKind, Robot, Term, WORLD, Weld};
+use super::super::scene::are_apart;
 use super::super::touch::Softness;
 use super::super::xml::Element;
+use super::body::Sites;
 use super::defaults::Classes;
 use super::tendon::FixedTendon;
 use super::{FileJoint, contact};
@@ -21,34 +23,27 @@ pub(super) fn read_all(
     root: &Element,
     classes: &Classes<'_>,
     joints: &[FileJoint],
-    tendons: &[FixedTendon],
+    (tendons, sites): (&[FixedTendon], &Sites),
     robot: &mut Robot,
     context: &Context<'_>,
 ) {
     for section in root.all("equality") {
         for element in &section.children {
-            let has = |name: &str| element.attributes.iter().any(|a| a.name == name);
-            let is_known = match element.name.as_str() {
-                "connect" | "weld" => has("body1"),
-                "joint" | "tendon" => true,
-                _ => false,
-            };
-            if !is_known {
-                continue;
-            }
-            let view = classes.view(element, None, context);
-            let name = element.text("name").unwrap_or("").to_owned();
-            if view.holder("active").and_then(|e| e.flag("active", context)) == Some(false) {
-                element.mark_all();
+            let is_known = KINDS.contains(&element.name.as_str());
+            let view = is_known.then(|| classes.view(element, None, context));
+            let stated = view.as_ref().map_or(Some(element), |view| view.holder("active"));
+            if stated.and_then(|e| e.flag("active", context)) == Some(false) {
+                element.mark_tree();
                 context.left_out("an equality that is not active", element.span);
                 continue;
             }
+            let Some(view) = view else { continue };
+            let name = element.text("name").unwrap_or("").to_owned();
             match element.name.as_str() {
-                "connect" => connect(element, name, robot, context),
+                "connect" => connect(element, name, sites, robot, context),
                 "weld" => {
-                    weld(element, name, robot, context);
                     let softness = contact::softness(&view, Softness::DEFAULT, context);
-                    robot.welds.push((element.span, softness));
+                    weld(element, name, softness, sites, robot, context);
                 }
                 "joint" => couple(element, name, |key| joint(element, key, joints, context), robot, context),
                 _ => couple(element, name, |key| tendon(element, key, tendons, context), robot, context),
@@ -57,41 +52,105 @@ pub(super) fn read_all(
     }
 }
 
-fn connect(element: &Element, name: String, robot: &mut Robot, context: &Context<'_>) {
-    let (Some(a), Some(b)) = (body(element, "body1", robot, context), body(element, "body2", robot, context))
-    else {
-        return;
-    };
-    let Some(anchor) =
-        element.required_text("anchor", context).and_then(|_| element.vector("anchor", context))
-    else {
-        return;
-    };
-    let x_ba = robot.links[b].pose.inverse().compose(&robot.links[a].pose);
-    let kind = ConstraintKind::Point { a: (a, anchor), b: (b, x_ba.transform_point(&anchor)) };
-    let name = if name.is_empty() { "connect".to_owned() } else { name };
-    robot.constraints.push(Constraint { name, kind });
+/// Names of the sites that equalities hold together.
+pub(super) fn sites_in_use(root: &Element) -> impl Iterator<Item = &str> {
+    let equalities = root.children.iter().filter(|c| c.name == "equality").flat_map(|s| &s.children);
+    let named = equalities.flat_map(|e| e.attributes.iter().filter(|a| SITES.contains(&a.name.as_str())));
+    named.map(|a| a.value.trim())
 }
 
-/// A fixed joint that closes a loop. Without `relpose` it keeps the pose of the file.
-fn weld(element: &Element, name: String, robot: &mut Robot, context: &Context<'_>) {
-    let (Some(a), Some(b)) = (body(element, "body1", robot, context), body(element, "body2", robot, context))
-    else {
-        return;
-    };
-    let mut x_ab = robot.links[a].pose.inverse().compose(&robot.links[b].pose);
-    if let Some(v) = element.numbers_in("relpose", 7..=7, context) {
-        let q = Quaternion::new(v[3], v[4], v[5], v[6]);
-        // A quaternion of zeros asks for the pose of the file.
-        if q.norm() > 0.0 {
-            x_ab = Pose { rotation: q.to_matrix(), translation: Vec3::new(v[0], v[1], v[2]) };
-        }
+const SITES: [&str; 2] = ["site1", "site2"];
+
+/// What `connect` and `weld` hold together: links, and frames in them.
+type Ends = [(usize, Pose); 2];
+
+/// Ends that two sites are; `None` where that is told.
+fn at_sites(element: &Element, sites: &Sites, context: &Context<'_>) -> Option<Ends> {
+    let bodies = ["body1", "body2", "anchor", "relpose"];
+    if let Some(other) = element.attributes.iter().find(|a| bodies.contains(&a.name.as_str())) {
+        let message = format!("{} has sites and `{}`", element.title(), other.name);
+        let problem = Problem::new("E0805", "", message).expected("sites alone, or bodies");
+        context.report(problem.help("MuJoCo refuses this too: two sites say all"), other.span);
+        element.mark_all();
+        return None;
     }
-    // Where the point is that `anchor` names makes no difference for a rigid weld.
-    element.attribute("anchor");
+    let [a, b] = SITES.map(|key| {
+        let Some(name) = element.text(key) else {
+            let problem = Problem::new("E0804", "", format!("{} names one site alone", element.title()));
+            let problem = problem.expected(format!("<{} site1=\"…\" site2=\"…\">", element.name));
+            context.report(problem.help("a site of the world stands for what does not move"), element.span);
+            return None;
+        };
+        let found = sites.get(name).copied();
+        if found.is_none() {
+            let message = format!("{} names the site \"{name}\", which is not there", element.title());
+            let mut problem = Problem::new("E0807", "", message);
+            problem.help = help_for(name, sites.keys().map(String::as_str));
+            context.report(problem, element.place(key));
+        }
+        found
+    });
+    Some([a?, b?])
+}
+
+fn is_by_sites(element: &Element) -> bool {
+    element.attributes.iter().any(|a| SITES.contains(&a.name.as_str()))
+}
+
+/// The points of two sites, or the one that `anchor` is of both bodies in the pose of the file.
+fn connect(element: &Element, name: String, sites: &Sites, robot: &mut Robot, context: &Context<'_>) {
+    let ends = if is_by_sites(element) {
+        at_sites(element, sites, context)
+    } else {
+        at_anchor(element, robot, context)
+    };
+    let Some([a, b]) = ends.map(|ends| ends.map(|(link, x)| (link, x.translation))) else { return };
+    let name = if name.is_empty() { "connect".to_owned() } else { name };
+    robot.constraints.push(Constraint { name, kind: ConstraintKind::Point { a, b } });
+}
+
+fn at_anchor(element: &Element, robot: &Robot, context: &Context<'_>) -> Option<Ends> {
+    element.required_text("body1", context)?;
+    let (a, b) = (body(element, "body1", robot, context)?, body(element, "body2", robot, context)?);
+    element.required_text("anchor", context)?;
+    let x_a = Pose { rotation: Mat3::identity(), translation: element.vector("anchor", context)? };
+    let x_ba = robot.links[b].pose.inverse().compose(&robot.links[a].pose);
+    Some([(a, x_a), (b, x_ba.compose(&x_a))])
+}
+
+/// A fixed joint that closes a loop. Of two sites the frames become one; bodies have `relpose`, or keep the pose of the file.
+fn weld(
+    element: &Element,
+    name: String,
+    softness: Softness,
+    sites: &Sites,
+    robot: &mut Robot,
+    context: &Context<'_>,
+) -> Option<()> {
+    let [a, b] = if is_by_sites(element) {
+        at_sites(element, sites, context)?
+    } else {
+        element.required_text("body1", context)?;
+        let (a, b) = (body(element, "body1", robot, context)?, body(element, "body2", robot, context)?);
+        // Where the point is that `anchor` names makes no difference for a rigid weld.
+        element.attribute("anchor");
+        let stated = element.numbers_in("relpose", 7..=7, context).map(|v| {
+            let turn = Quaternion::new(v[3], v[4], v[5], v[6]);
+            (turn, Vec3::new(v[0], v[1], v[2]))
+        });
+        // A quaternion of zeros asks for the pose of the file.
+        let x_ab = match stated.filter(|(turn, _)| turn.norm() > 0.0) {
+            Some((turn, translation)) => Pose { rotation: turn.to_matrix(), translation },
+            None => robot.links[a].pose.inverse().compose(&robot.links[b].pose),
+        };
+        [(a, x_ab), (b, Pose::identity())]
+    };
     let name = if name.is_empty() { "weld".to_owned() } else { name };
-    let bare = Joint::bare(name, element.span, JointKind::Fixed, [a, b]);
-    robot.joints.push(Joint { frame_a: x_ab, cut: true, ..bare });
+    let bare = Joint::bare(name, element.span, JointKind::Fixed, [a.0, b.0]);
+    robot.joints.push(Joint { frame_a: a.1, frame_b: b.1, cut: true, ..bare });
+    let [x, y] = [a, b].map(|(link, x)| robot.links[link].pose.compose(&x));
+    robot.welds.push(Weld { span: element.span, softness, is_open: are_apart(&x, &y) });
+    Some(())
 }
 
 /// l₁ = a₀ + a₁ l₂ of joint coordinates or lengths of tendons, which `read` has as sums of coordinates; all count from the pose of the file.

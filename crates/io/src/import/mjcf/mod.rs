@@ -69,7 +69,10 @@ pub(super) fn read(root: &Element, context: &Context<'_>) -> Option<Robot> {
         joints: Vec::new(),
         used: joints_in_use(root),
         paired: contact::paired_geoms(root).collect(),
-        placed: spatial::sites_in_use(root).chain(thrust::sites_in_use(root)).collect(),
+        placed: spatial::sites_in_use(root)
+            .chain(thrust::sites_in_use(root))
+            .chain(equality::sites_in_use(root))
+            .collect(),
         has_ropes: spatial::sites_in_use(root).next().is_some(),
         sites: body::Sites::new(),
         names: BTreeMap::new(),
@@ -88,7 +91,7 @@ pub(super) fn read(root: &Element, context: &Context<'_>) -> Option<Robot> {
     if disabled.equality {
         root.all("equality").for_each(Element::mark_tree);
     } else {
-        equality::read_all(root, &classes, &joints, &tendons, &mut robot, context);
+        equality::read_all(root, &classes, &joints, (&tendons, &sites), &mut robot, context);
     }
     contact::read_all(root, &classes, &mut robot, context);
     bounds::apply(&mut robot, &compiler, context);
