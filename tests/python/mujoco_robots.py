@@ -1,8 +1,8 @@
 """Mass matrices and bias forces of robots from MJCF, against MuJoCo's.
 
 The models are those of the Python package gymnasium, and small ones below for what these do not have: armature of all
-joints, inertia from geoms and meshes, bounds and balance of inertias. Their first links are fixed. `carom analyze dynamics`
-gets random states and answers with M(q) and h(q, v) of M v̇ + h = τ; coordinates count from the pose of the file, as
+joints, inertia from geoms and meshes, bounds and balance of inertias, models attached to others. Their first links are fixed.
+`carom analyze dynamics` gets random states and answers with M(q) and h(q, v) of M v̇ + h = τ; coordinates count from the pose of the file, as
 MuJoCo's less `qpos0`. Joints that became part of others are left out, and with them nothing moves.
 
 Environment variable CAROM: the program, else target/release/carom. Words pick models by name. Exit code 1 if any fails.
@@ -65,6 +65,7 @@ def models(folder):
             f'<mujoco model="{name}"><compiler autolimits="true" {compiler}/>{asset}<worldbody>{body}</worldbody></mujoco>'
         )
         yield name, path
+    yield "attach", ROOT / "crates/io/tests/models/mjcf/attach/cell.xml"
     for entry in sorted(importlib.metadata.files("gymnasium") or [], key=str):
         if entry.match("envs/mujoco/assets/*.xml"):
             yield entry.stem, Path(entry.locate()).resolve()

@@ -93,7 +93,7 @@ stands alone, as in MuJoCo. Remove the others, or put them into a body of their 
         code: "E0812",
         title: "a part of a robot file that cannot be left out",
         text: r#"The element makes bodies or joints, so that the robot would be another one without it: <composite>, <flexcomp>,
-<replicate>, <attach>, or a mesh that bodies take their mass from. Write the bodies out; MuJoCo saves a
+<attach> within one model or of a file that is no MJCF, or a mesh that bodies take their mass from. Write the bodies out; MuJoCo saves a
 compiled model as plain MJCF with mj_saveLastXML."#,
     },
 ];

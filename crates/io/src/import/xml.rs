@@ -180,6 +180,12 @@ impl Element {
         }
     }
 
+    /// Adds an attribute that stands for one of the file.
+    pub(super) fn state(&mut self, name: &str, value: &str) {
+        let (name, value) = (name.to_owned(), value.to_owned());
+        self.attributes.push(Attribute { name, value, span: self.span, used: Cell::new(false) });
+    }
+
     /// Says that the element is taken over.
     pub(super) fn mark(&self) {
         self.used.set(true);

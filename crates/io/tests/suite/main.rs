@@ -7,6 +7,7 @@ mod expectations;
 mod forces;
 mod growth;
 mod import_activations;
+mod import_attach;
 mod import_bad;
 mod import_contacts;
 mod import_dig_out;

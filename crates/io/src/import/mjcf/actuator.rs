@@ -6,7 +6,7 @@ use super::super::context::Context;
 use super::super::effective_inertia::Inertia;
 use super::super::robot::{Actuator, Robot};
 use super::super::xml::Element;
-use super::compiler::Compiler;
+use super::compiler::{Compiler, Compilers};
 use super::defaults::{Classes, View};
 use super::transmission::{Transmission, Transmissions, gear_of, has, transmission, warn};
 use super::{activation, thrust};
@@ -79,13 +79,14 @@ fn inherited_key(kind: &str) -> Option<&'static str> {
 pub(super) fn read_all(
     root: &Element,
     classes: &Classes<'_>,
-    compiler: &Compiler,
+    compilers: &Compilers,
     transmissions: &Transmissions<'_>,
     robot: &mut Robot,
     context: &Context<'_>,
 ) {
     let mut number = 0;
     for section in root.all("actuator") {
+        let compiler = compilers.of(section.span);
         for element in &section.children {
             let is_simple = KINDS.contains(&element.name.as_str());
             if is_simple && thrust::is_one(element, transmissions) {

@@ -11,7 +11,7 @@ use super::super::mass::{solid, tensor};
 use super::super::robot::{Hold, Joint, Link, Part, Robot, WORLD};
 use super::super::xml::Element;
 use super::combine::{Combined, combine, names};
-use super::compiler::{Compiler, InertiaFromGeom};
+use super::compiler::{Compiler, Compilers, InertiaFromGeom};
 use super::defaults::{Classes, View};
 use super::geom::{self, Place};
 use super::joint::{self, ReadJoint, ReadKind};
@@ -44,7 +44,7 @@ pub(super) const SITE_ATTRIBUTES: &[&str] = &[
 
 pub(super) struct Reader<'a, 'c> {
     pub(super) context: &'a Context<'c>,
-    pub(super) compiler: &'a Compiler,
+    pub(super) compilers: &'a Compilers,
     pub(super) classes: &'a Classes<'a>,
     pub(super) meshes: &'a BTreeMap<String, MeshAsset>,
     pub(super) robot: Robot,
@@ -95,6 +95,10 @@ fn elastic(read: &ReadJoint, joint: &Joint) -> Option<Hold> {
 }
 
 impl<'a> Reader<'a, '_> {
+    fn compiler(&self, element: &Element) -> &'a Compiler {
+        self.compilers.of(element.span)
+    }
+
     /// The world's own geoms, then all bodies.
     pub(super) fn read_world(&mut self, world: &'a Element) {
         let class = self.classes.named_by(world, "childclass", self.context);
@@ -113,11 +117,11 @@ impl<'a> Reader<'a, '_> {
                 "site" => self.site(child, inside),
                 "frame" => {
                     let view = self.classes.view(child, None, self.context);
-                    let pose = orientation::pose(&view, self.compiler, self.context);
+                    let pose = orientation::pose(&view, self.compiler(child), self.context);
                     let class = self.classes.named_by(child, "childclass", self.context).or(inside.class);
                     self.children(child, Inside { frame: inside.frame.compose(&pose), class, ..inside });
                 }
-                "composite" | "flexcomp" | "attach" => {
+                "composite" | "flexcomp" => {
                     let message = format!("<{}> makes bodies, which is not built yet", child.name);
                     let problem = Problem::new("E0812", "", message)
                         .help("write the bodies out: MuJoCo's mj_saveLastXML saves them so");
@@ -132,7 +136,7 @@ impl<'a> Reader<'a, '_> {
     fn body(&mut self, element: &'a Element, outside: Inside<'a>) {
         let context = self.context;
         let view = self.classes.view(element, None, context);
-        let x_ab = outside.frame.compose(&orientation::pose(&view, self.compiler, context));
+        let x_ab = outside.frame.compose(&orientation::pose(&view, self.compiler(element), context));
         let name =
             element.text("name").map_or_else(|| format!("body{}", self.robot.links.len()), str::to_owned);
         if let Some(first) = self.robot.links.iter().skip(1).find(|l| l.name == name) {
@@ -149,7 +153,7 @@ impl<'a> Reader<'a, '_> {
         self.joints_of(element, &Pose::identity(), class, &mut read);
         let is_static = outside.is_static && read.is_empty();
         let inertial = element.child("inertial").map(|e| self.inertial(e, link));
-        let has_mass = match self.compiler.inertia_from_geom {
+        let has_mass = match self.compiler(element).inertia_from_geom {
             InertiaFromGeom::Auto => inertial.is_none(),
             InertiaFromGeom::Always => true,
             InertiaFromGeom::Never => false,
@@ -159,7 +163,7 @@ impl<'a> Reader<'a, '_> {
         self.children(element, inside);
         // Also where no geom has mass that should have it.
         if self.robot.links[link].parts.is_empty() {
-            let bounded = || self.compiler.bounds_all().then(|| self.bounded_part(&view, &name));
+            let bounded = || self.compiler(element).bounds_all().then(|| self.bounded_part(&view, &name));
             let part = inertial.flatten().or_else(bounded);
             self.robot.links[link].parts.extend(part);
         }
@@ -177,11 +181,11 @@ impl<'a> Reader<'a, '_> {
             match child.name.as_str() {
                 "joint" | "freejoint" => {
                     let view = self.classes.view(child, class, self.context);
-                    read.push(joint::read(&view, frame, self.compiler, self.context));
+                    read.push(joint::read(&view, frame, self.compiler(child), self.context));
                 }
                 "frame" => {
                     let view = self.classes.view(child, None, self.context);
-                    let pose = orientation::pose(&view, self.compiler, self.context);
+                    let pose = orientation::pose(&view, self.compiler(child), self.context);
                     let class = self.classes.named_by(child, "childclass", self.context).or(class);
                     self.joints_of(child, &frame.compose(&pose), class, read);
                 }
@@ -305,7 +309,7 @@ impl<'a> Reader<'a, '_> {
         let named = element.attributes.iter().find(|a| a.name == "name").map(|a| a.value.trim());
         let Some(name) = named.filter(|name| self.placed.contains(name)) else { return };
         let view = self.classes.view(element, inside.class, self.context);
-        let pose = inside.frame.compose(&geom::placed(&view, self.compiler, self.context).pose);
+        let pose = inside.frame.compose(&geom::placed(&view, self.compiler(element), self.context).pose);
         element.mark_attributes(SITE_ATTRIBUTES);
         self.sites.insert(name.to_owned(), (inside.link, pose));
     }
@@ -322,7 +326,9 @@ impl<'a> Reader<'a, '_> {
             is_static: inside.is_static,
             has_mass: inside.has_mass,
         };
-        let Some(read) = geom::read(&view, &place, self.compiler, self.meshes, self.context) else { return };
+        let Some(read) = geom::read(&view, &place, self.compiler(element), self.meshes, self.context) else {
+            return;
+        };
         let link = &mut self.robot.links[inside.link];
         link.shapes.extend(read.shape);
         link.parts.extend(read.solid.map(|solid| Part { solid, span: element.span, of: name }));
@@ -332,7 +338,7 @@ impl<'a> Reader<'a, '_> {
     fn inertial(&self, element: &'a Element, link: usize) -> Option<Part> {
         let context = self.context;
         let view = self.classes.view(element, None, context);
-        let frame = orientation::pose(&view, self.compiler, context);
+        let frame = orientation::pose(&view, self.compiler(element), context);
         let name = &self.robot.links[link].name;
         element.required_text("pos", context);
         let mass = element.required_number("mass", context).unwrap_or(1.0);

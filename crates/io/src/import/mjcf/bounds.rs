@@ -6,15 +6,16 @@ use carom_math::{Mat3, Vec3};
 use super::super::context::Context;
 use super::super::mass::total;
 use super::super::robot::{Link, Part, Robot, WORLD};
-use super::compiler::Compiler;
+use super::compiler::{Compiler, Compilers};
 
 /// Raises masses and principal moments to their bounds, then makes moments that no rigid body has, A + B < C, all their
 /// mean. What was changed is listed.
-pub(super) fn apply(robot: &mut Robot, compiler: &Compiler, context: &Context<'_>) {
-    if compiler.bound_mass <= 0.0 && compiler.bound_inertia <= 0.0 && !compiler.balance_inertia {
-        return;
-    }
+pub(super) fn apply(robot: &mut Robot, compilers: &Compilers, context: &Context<'_>) {
     for link in robot.links.iter_mut().skip(WORLD + 1).filter(|link| link.fraction_of.is_none()) {
+        let compiler = compilers.of(link.span);
+        if !compiler.bounds_all() && !compiler.balance_inertia {
+            continue;
+        }
         let own = stated(link);
         let (bounded, is_raised) = bounded(&own, compiler);
         let (solid, is_balanced) =

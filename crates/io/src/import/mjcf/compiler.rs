@@ -1,11 +1,13 @@
 //! `<compiler>`: how the numbers of the file are meant.
 
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use carom_engine::Problem;
 
 use super::super::context::Context;
 use super::super::xml::Element;
+use crate::source::Span;
 
 /// Where inertia comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,12 +35,42 @@ pub(super) struct Compiler {
     pub(super) balance_inertia: bool,
     /// Geoms fitted to meshes have the extents of these, and not of the box with their inertia.
     pub(super) fit_bounds: bool,
+    /// Of the model's main file.
+    folder: PathBuf,
     mesh_folder: PathBuf,
     strip_path: bool,
 }
 
+/// The settings of the main model, and of the files of those that are attached to it.
+pub(super) struct Compilers {
+    own: Compiler,
+    /// Those of inner models before those of outer ones.
+    attached: Vec<(Range<usize>, Compiler)>,
+}
+
+impl Compilers {
+    pub(super) fn new(own: Compiler) -> Self {
+        Self { own, attached: Vec::new() }
+    }
+
+    /// Adds what holds for the files of an attached model.
+    pub(super) fn add(&mut self, files: Range<usize>, model: &Self) {
+        self.attached.extend(model.attached.iter().cloned());
+        self.attached.push((files, model.own.clone()));
+    }
+
+    pub(super) fn own(&self) -> &Compiler {
+        &self.own
+    }
+
+    /// What holds at a place.
+    pub(super) fn of(&self, span: Span) -> &Compiler {
+        self.attached.iter().find(|(files, _)| files.contains(&span.file)).map_or(&self.own, |(_, own)| own)
+    }
+}
+
 impl Compiler {
-    pub(super) fn read(root: &Element, context: &Context<'_>) -> Self {
+    pub(super) fn read(root: &Element, folder: &Path, context: &Context<'_>) -> Self {
         let mut it = Self {
             angle: 1_f64.to_radians(),
             euler_sequence: ['x', 'y', 'z'],
@@ -50,6 +82,7 @@ impl Compiler {
             bound_inertia: 0.0,
             balance_inertia: false,
             fit_bounds: false,
+            folder: folder.to_owned(),
             mesh_folder: PathBuf::new(),
             strip_path: false,
         };
@@ -115,10 +148,10 @@ impl Compiler {
     }
 
     /// Place of a mesh file.
-    pub(super) fn mesh_path(&self, file: &str, context: &Context<'_>) -> PathBuf {
+    pub(super) fn mesh_path(&self, file: &str) -> PathBuf {
         let path = Path::new(file);
         let path = if self.strip_path { path.file_name().map_or(path, Path::new) } else { path };
-        context.folder.join(&self.mesh_folder).join(path)
+        self.folder.join(&self.mesh_folder).join(path)
     }
 }
 

@@ -1,6 +1,6 @@
 //! Classes of defaults, and elements seen through them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use carom_engine::Problem;
 use carom_math::Vec3;
@@ -10,7 +10,7 @@ use super::super::xml::Element;
 use super::compiler::bad_word;
 
 /// The class that holds where no other is named.
-const MAIN: &str = "main";
+pub(super) const MAIN: &str = "main";
 
 /// Attributes of defaults that readers know; where one is not asked for, another wins over it.
 const READ: [(&str, &[&str]); 13] = [
@@ -42,12 +42,14 @@ pub(super) struct Classes<'a> {
 }
 
 impl<'a> Classes<'a> {
-    pub(super) fn read(root: &'a Element, context: &Context<'_>) -> Self {
+    /// Behind those of `mains`, of attached models, there is no other class.
+    pub(super) fn read(root: &'a Element, mains: &BTreeSet<String>, context: &Context<'_>) -> Self {
         let mut classes = Self::default();
         classes.by_name.insert(MAIN.to_owned(), Class::default());
         for element in root.all("default") {
             let name = element.text("class").unwrap_or(MAIN);
-            classes.add(element, name, (name != MAIN).then_some(MAIN), context);
+            let is_first = name == MAIN || mains.contains(name);
+            classes.add(element, name, (!is_first).then_some(MAIN), context);
         }
         classes
     }

@@ -1,6 +1,6 @@
 //! `<include file="…"/>`: the children of another file's first element take its place.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use carom_engine::Problem;
 
@@ -12,31 +12,36 @@ use crate::document;
 /// Most files of one model.
 const MAX_FILES: usize = 256;
 
-/// Puts included files in place. Their names are relative to the main file.
-pub(super) fn expand(root: &mut Element, context: &Context<'_>) {
+/// Puts included files in place. Their names are relative to the model's main file, whose folder is given.
+pub(super) fn expand(root: &mut Element, folder: &Path, context: &Context<'_>) {
     let mut files = Vec::new();
-    expand_children(root, &mut files, context);
+    expand_children(root, folder, &mut files, context);
 }
 
-fn expand_children(element: &mut Element, files: &mut Vec<PathBuf>, context: &Context<'_>) {
+fn expand_children(element: &mut Element, folder: &Path, files: &mut Vec<PathBuf>, context: &Context<'_>) {
     let mut children = Vec::with_capacity(element.children.len());
     for mut child in std::mem::take(&mut element.children) {
         if child.name == "include" {
-            if let Some(mut included) = read(&child, files, context) {
-                expand_children(&mut included, files, context);
+            if let Some(mut included) = read(&child, folder, files, context) {
+                expand_children(&mut included, folder, files, context);
                 children.append(&mut included.children);
             }
         } else {
-            expand_children(&mut child, files, context);
+            expand_children(&mut child, folder, files, context);
             children.push(child);
         }
     }
     element.children = children;
 }
 
-fn read(include: &Element, files: &mut Vec<PathBuf>, context: &Context<'_>) -> Option<Element> {
+fn read(
+    include: &Element,
+    folder: &Path,
+    files: &mut Vec<PathBuf>,
+    context: &Context<'_>,
+) -> Option<Element> {
     let name = include.required_text("file", context)?;
-    let path = context.folder.join(name);
+    let path = folder.join(name);
     if files.contains(&path) || files.len() >= MAX_FILES {
         let message = format!("\"{name}\" is included twice, or by itself");
         let problem = Problem::new("E0205", "", message).help("MJCF takes each file once");
@@ -51,10 +56,10 @@ fn read(include: &Element, files: &mut Vec<PathBuf>, context: &Context<'_>) -> O
             xml::parse(file, context)
         }
         Err(reason) => {
-            let folder = document::shown_folder(&context.folder);
-            let message = format!("cannot read included file \"{name}\" (looked in {folder}): {reason}");
+            let shown = document::shown_folder(folder);
+            let message = format!("cannot read included file \"{name}\" (looked in {shown}): {reason}");
             let mut problem = Problem::new("E0204", "", message);
-            problem.help = document::near_file(name, &context.folder)
+            problem.help = document::near_file(name, folder)
                 .or_else(|| Some("names of included files are relative to the main file".to_owned()));
             context.report(problem, include.place("file"));
             None

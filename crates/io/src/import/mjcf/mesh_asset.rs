@@ -130,7 +130,7 @@ impl MeshAsset {
         context: &Context<'_>,
     ) -> Option<Reference> {
         let reference = match (&self.file, &self.made) {
-            (Some(file), _) => Reference::to_file(compiler.mesh_path(file, context), self.scale, self.span),
+            (Some(file), _) => Reference::to_file(compiler.mesh_path(file), self.scale, self.span),
             (None, Some(mesh)) => Reference::to_made(name, Arc::clone(mesh), self.scale, self.span),
             (None, None) => {
                 let message = format!("mesh \"{name}\" has neither a file nor vertices");

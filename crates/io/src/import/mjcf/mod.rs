@@ -5,6 +5,8 @@
 
 mod activation;
 mod actuator;
+mod attach;
+mod attached;
 mod body;
 mod bounds;
 mod combine;
@@ -39,30 +41,28 @@ use super::massless::FRACTION;
 use super::robot::{Axis, Robot, WORLD};
 use super::xml::Element;
 
+use attach::Whole;
 use body::Reader;
 use compiler::Compiler;
 use defaults::Classes;
 
 /// Reads a model. Findings say what is wrong with it; then the robot is only good for finding more.
 pub(super) fn read(root: &Element, context: &Context<'_>) -> Option<Robot> {
-    let mut root = root.clone();
-    include::expand(&mut root, context);
-    let compiler = Compiler::read(&root, context);
-    replicate::expand(&mut root, &compiler, context);
+    let Whole { root, compilers, mains } = attach::expand(root.clone(), context);
     let root = &root;
     root.mark();
     if context.options.srdf.is_some() {
         let problem = Problem::new("E0807", "", "--srdf is for URDF: its links are not those of this file");
         context.report(problem.help("<exclude> keeps bodies of MJCF from touching"), root.span);
     }
-    let classes = Classes::read(root, context);
+    let classes = Classes::read(root, &mains, context);
     let name = root.text("model").unwrap_or("model").to_owned();
     let mut robot = Robot::new(name, "MJCF", root.span);
     let disabled = option::read(root, &mut robot, context);
     let meshes = mesh_asset::read_all(root, &classes, context);
     let mut reader = Reader {
         context,
-        compiler: &compiler,
+        compilers: &compilers,
         classes: &classes,
         meshes: &meshes,
         robot,
@@ -85,18 +85,18 @@ pub(super) fn read(root: &Element, context: &Context<'_>) -> Option<Robot> {
     let Reader { mut robot, joints, sites, lifted, .. } = reader;
     robot.update_poses();
     let (tendons, restraints) =
-        tendon::read_all(root, &classes, &compiler, (&joints, &sites), &mut robot, context);
+        tendon::read_all(root, &classes, &compilers, (&joints, &sites), &mut robot, context);
     let transmissions = transmission::Transmissions { joints: &joints, tendons: &tendons, sites: &sites };
-    actuator::read_all(root, &classes, &compiler, &transmissions, &mut robot, context);
+    actuator::read_all(root, &classes, &compilers, &transmissions, &mut robot, context);
     if disabled.equality {
         root.all("equality").for_each(Element::mark_tree);
     } else {
         equality::read_all(root, &classes, &joints, (&tendons, &sites), &mut robot, context);
     }
     contact::read_all(root, &classes, &mut robot, context);
-    bounds::apply(&mut robot, &compiler, context);
+    bounds::apply(&mut robot, &compilers, context);
     add_fractions(&mut robot);
-    scale_mass(&mut robot, &compiler);
+    scale_mass(&mut robot, compilers.own());
     joint::resolve_swings(&mut robot);
     joint::resolve_stops(&mut robot);
     actuator::resolve_damping(&mut robot);

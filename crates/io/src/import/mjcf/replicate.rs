@@ -12,7 +12,7 @@ use super::defaults::Classes;
 use super::orientation;
 
 /// Most elements that one of them makes.
-const MAX_ELEMENTS: f64 = 1e6;
+pub(super) const MAX_ELEMENTS: f64 = 1e6;
 /// Sections that name what bodies hold, those first that others name.
 const SECTIONS: [&str; 4] = ["tendon", "actuator", "equality", "contact"];
 /// Kinds of names, which attributes that name one have in theirs.
@@ -90,7 +90,8 @@ fn copies_of(
     Some(frames)
 }
 
-fn elements_in(element: &Element) -> usize {
+/// How many there are, itself among them.
+pub(super) fn elements_in(element: &Element) -> usize {
     1 + element.children.iter().map(elements_in).sum::<usize>()
 }
 
@@ -100,10 +101,18 @@ fn kind_of(element: &Element) -> Option<&'static str> {
     KINDS.into_iter().find(|k| *k == kind)
 }
 
-fn names_in(element: &Element) -> BTreeSet<(&'static str, String)> {
+/// Kinds and names of an element and of what it holds.
+pub(super) fn names_in(element: &Element) -> BTreeSet<(&'static str, String)> {
     let own = kind_of(element).zip(element.attributes.iter().find(|a| a.name == "name"));
     let own = own.map(|(kind, name)| (kind, name.value.clone()));
     own.into_iter().chain(element.children.iter().flat_map(names_in)).collect()
+}
+
+/// The kind that an attribute names one of: such are `joint`, `body1`, `refsite`.
+pub(super) fn kind_named_by(attribute: &str) -> Option<&'static str> {
+    let of = attribute.trim_end_matches(|c: char| c.is_ascii_digit());
+    let of = if of == "jointinparent" { "joint" } else { of };
+    KINDS.into_iter().find(|kind| of.ends_with(kind) && of != "inertiafromgeom")
 }
 
 fn rename(element: &mut Element, suffix: &str) {
@@ -112,11 +121,9 @@ fn rename(element: &mut Element, suffix: &str) {
 }
 
 impl Copies {
-    /// Does an attribute name one of them? Such are `joint`, `body1`, `refsite`.
     fn are_named(&self, attribute: &str, value: &str) -> bool {
-        let of = attribute.trim_end_matches(|c: char| c.is_ascii_digit());
-        let of = if of == "jointinparent" { "joint" } else { of };
-        self.names.iter().any(|(kind, name)| of.ends_with(kind) && name == value)
+        kind_named_by(attribute)
+            .is_some_and(|kind| self.names.iter().any(|(k, name)| *k == kind && name == value))
     }
 
     fn are_in(&self, element: &Element) -> bool {

@@ -8,7 +8,7 @@ use super::super::touch::Softness;
 use super::super::xml::Element;
 use super::actuator::range_of;
 use super::body::Sites;
-use super::compiler::Compiler;
+use super::compiler::Compilers;
 use super::defaults::{Classes, View};
 use super::tendon_length::Restraint;
 use super::{FileJoint, contact, spatial};
@@ -42,13 +42,14 @@ pub(super) struct FixedTendon {
 pub(super) fn read_all(
     root: &Element,
     classes: &Classes<'_>,
-    compiler: &Compiler,
+    compilers: &Compilers,
     (joints, sites): (&[FileJoint], &Sites),
     robot: &mut Robot,
     context: &Context<'_>,
 ) -> (Vec<FixedTendon>, Vec<Restraint>) {
     let (mut tendons, mut restraints) = (Vec::new(), Vec::new());
     for section in root.all("tendon") {
+        let compiler = compilers.of(section.span);
         for element in section.children.iter().filter(|e| e.name == "spatial") {
             spatial::read(element, classes, sites, compiler.auto_limits, robot, context);
             let name = element.text("name").unwrap_or("").to_owned();
