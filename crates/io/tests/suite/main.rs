@@ -14,6 +14,7 @@ mod import_dig_out;
 mod import_drives;
 mod import_equalities;
 mod import_kit;
+mod import_left_out;
 mod import_lenient;
 mod import_loads;
 mod import_massless;

@@ -45,6 +45,8 @@ pub(super) const ATTRIBUTES: &[&str] = &[
     "bias",
     "user",
     "lengthrange",
+    // Of what the control is told to be, no number depends on it.
+    "input",
 ];
 
 /// Kinds that are read; the defaults of all of them are one.

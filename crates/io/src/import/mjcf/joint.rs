@@ -122,7 +122,8 @@ pub(super) fn read(view: &View<'_>, frame: &Pose, compiler: &Compiler, context: 
         *value = coefficient(view, key, context);
     }
     let efforts = view.range("actuatorfrcrange", "actuatorfrclimited", compiler.auto_limits, context);
-    axis.effort = efforts.map(<[f64; 2]>::from);
+    // As in MuJoCo two zeros are no range.
+    axis.effort = efforts.filter(|range| *range != (0.0, 0.0)).map(<[f64; 2]>::from);
     axis.rest = scale(view.number("springref", context).unwrap_or(0.0)) - reference;
     axis.swing = read_swing(view, context);
     let (elastic, uniform) = ([0.0; 2], Uniform::default());

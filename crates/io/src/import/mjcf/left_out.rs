@@ -58,7 +58,7 @@ const NUMERICS: [&str; 31] = [
     "island",
 ];
 
-const ATTRIBUTES: [&str; 23] = [
+const ATTRIBUTES: [&str; 33] = [
     "name",
     "class",
     "childclass",
@@ -81,21 +81,76 @@ const ATTRIBUTES: [&str; 23] = [
     "comment",
     "content_type",
     "width",
+    "sensor",
+    "magnetic",
+    // What of a model is saved, and what is told of those that are attached.
+    "saveinertial",
+    "conflict",
+    // What holds where the flag `override` is set.
+    "o_margin",
+    "o_solref",
+    "o_solimp",
+    "o_friction",
+    // Of shapes that `fluidshape` puts into a fluid.
+    "fluidcoef",
+    // Of a control that `delay` delays.
+    "interp",
     // Bodies that only programs move.
     "mocap",
 ];
 
+/// Attributes with what holds where they are not stated: where they say that, as what MuJoCo saves does, they change nothing. A shorter list
+/// of numbers leaves the others as they are.
+const DEFAULTS: [(&str, &[&str]); 25] = [
+    ("actdim", &["-1"]),
+    ("actuatorfrclimited", &["auto", "false"]),
+    ("actuatorfrcrange", &["0 0"]),
+    ("actuatorgravcomp", &["false"]),
+    ("actuatorgroupdisable", &[""]),
+    ("align", &["auto", "false"]),
+    ("alignfree", &["false"]),
+    ("armature", &["0"]),
+    ("damping", &["0 0 0"]),
+    ("delay", &["0"]),
+    ("density", &["0"]),
+    ("filterparent", &["enable"]),
+    ("fluidshape", &["none"]),
+    ("margin", &["0"]),
+    ("nsample", &["0"]),
+    ("override", &["disable"]),
+    ("shellinertia", &["false"]),
+    ("sleep", &["disable"]),
+    ("solimp", &["0.9 0.95 0.001 0.5 2"]),
+    ("solimpfriction", &["0.9 0.95 0.001 0.5 2"]),
+    ("solref", &["0.02 1"]),
+    ("solreffriction", &["0.02 1", "0 0"]),
+    ("torquescale", &["1"]),
+    ("viscosity", &["0"]),
+    ("wind", &["0 0 0"]),
+];
+
+/// Does an attribute say what holds without it?
+fn is_default(name: &str, value: &str) -> bool {
+    let is_same = |(a, b): (&str, &str)| a == b || a.parse::<f64>().is_ok_and(|a| b.parse() == Ok(a));
+    let says = |default: &&str| {
+        let (stated, default) = (value.split_whitespace(), default.split_whitespace());
+        stated.clone().count() <= default.clone().count() && stated.zip(default).all(is_same)
+    };
+    DEFAULTS.iter().any(|(known, defaults)| *known == name && defaults.iter().any(|default| says(&default)))
+}
+
 pub(super) fn effect(element: &Element, attribute: Option<&str>) -> Effect {
     let is_harmless = match attribute {
+        // Flexible bodies have a section with skins.
+        None if element.name == "deformable" => element.children.iter().all(|child| child.name == "skin"),
         None => ELEMENTS.contains(&element.name.as_str()),
-        Some(name) => ATTRIBUTES.contains(&name) || NUMERICS.contains(&name) || name.starts_with("xmlns"),
+        // Whether bodies may sleep is one flag's matter.
+        Some("sleep") if element.name == "body" => true,
+        Some(name) => {
+            let value = element.attributes.iter().find(|a| a.name == name).map_or("", |a| &a.value);
+            let is_known = ATTRIBUTES.contains(&name) || NUMERICS.contains(&name);
+            is_known || name.starts_with("xmlns") || is_default(name, value)
+        }
     };
-    // A medium that is none.
-    let is_none = |name: &str| {
-        let value = element.attributes.iter().find(|a| a.name == name).map_or("", |a| &a.value);
-        value.split_whitespace().all(|x| x.parse() == Ok(0.0))
-    };
-    let is_empty =
-        attribute.is_some_and(|name| ["density", "viscosity", "wind"].contains(&name) && is_none(name));
-    if is_harmless || is_empty && element.name == "option" { Effect::None } else { Effect::Motion }
+    if is_harmless { Effect::None } else { Effect::Motion }
 }
