@@ -10,6 +10,7 @@ mod failure;
 mod import;
 mod model;
 mod panic_report;
+mod patience;
 mod progress;
 mod run;
 mod serve;

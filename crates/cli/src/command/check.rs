@@ -49,7 +49,7 @@ struct Checked<'a> {
 pub(crate) fn execute(args: &CheckArgs, console: &Console) -> Result<u8, Failure> {
     let mut all = Vec::new();
     for file in &args.files {
-        all.push(check(file, args)?);
+        all.push(check(file, args, console)?);
     }
     if args.json {
         console.data(&format!("{}\n", all_to_json(&all)))?;
@@ -67,14 +67,14 @@ pub(crate) fn execute(args: &CheckArgs, console: &Console) -> Result<u8, Failure
     })
 }
 
-fn check<'a>(file: &'a Path, args: &CheckArgs) -> Result<Checked<'a>, Failure> {
+fn check<'a>(file: &'a Path, args: &CheckArgs, console: &Console) -> Result<Checked<'a>, Failure> {
     let overrides = Overrides {
         set: args.set.clone(),
         method: args.method.clone(),
         t_end: args.t_end.clone(),
         ..Overrides::default()
     };
-    let loaded = match model::open(file, &overrides, &args.import)? {
+    let loaded = match model::open(file, &overrides, &args.import, console)? {
         Ok(loaded) => loaded,
         Err(report) => return Ok(Checked { file, model: None, report }),
     };

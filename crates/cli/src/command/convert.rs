@@ -10,6 +10,8 @@ use crate::console::Console;
 use crate::exit;
 use crate::failure::Failure;
 use crate::import::{ImportArgs, describe};
+use crate::model::long_import;
+use crate::patience::patiently;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct ConvertArgs {
@@ -83,7 +85,8 @@ fn import_robot(args: &ConvertArgs, console: &Console) -> Result<u8, Failure> {
     }
     let folder = args.out.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let options = Options { out_folder: Some(folder.to_owned()), ..args.import.options() };
-    let robot = import::robot_file(&args.run, &options).map_err(Failure::Model)?;
+    let read = || import::robot_file(&args.run, &options);
+    let robot = patiently(&long_import(&args.run), console, read).map_err(Failure::Model)?;
     if robot.has_errors() {
         return Err(Failure::Model(Report { diagnostics: robot.problems, unreadable: false }));
     }

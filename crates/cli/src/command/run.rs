@@ -150,7 +150,7 @@ fn execute_model(args: &RunArgs, console: &Console, beside: &mut Beside<'_>) -> 
         t_end: args.t_end.clone(),
         ..Overrides::default()
     };
-    let loaded = model::open(&args.file, &overrides, &args.import)?.map_err(Failure::Model)?;
+    let loaded = model::open(&args.file, &overrides, &args.import, console)?.map_err(Failure::Model)?;
     for warning in &loaded.warnings {
         console.warning(&format!("{}\n", render(warning, console.style())));
     }

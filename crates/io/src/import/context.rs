@@ -4,8 +4,10 @@ use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use carom_engine::Problem;
+use carom_geometry::prepare::ConvexParts;
 use carom_math::Vec3;
 
 use super::options::Options;
@@ -73,6 +75,8 @@ pub(super) struct Context<'a> {
     repeated: RefCell<Repeated>,
     files: RefCell<Vec<PathBuf>>,
     hulls: RefCell<Vec<Hull>>,
+    /// Convex parts of meshes by file and scale: robots have the same motor in many places.
+    parts: RefCell<Vec<(PathBuf, Vec3, Option<Arc<ConvexParts>>)>>,
     /// Vertices that hulls leave out, and how far beyond what stays one may be (m).
     left_out_of_hulls: Cell<(usize, f64)>,
 }
@@ -102,6 +106,7 @@ impl<'a> Context<'a> {
             repeated: RefCell::default(),
             files: RefCell::default(),
             hulls: RefCell::default(),
+            parts: RefCell::default(),
             left_out_of_hulls: Cell::default(),
         }
     }
@@ -135,6 +140,22 @@ impl<'a> Context<'a> {
             let (parts, reach) = measure();
             hulls.push(Hull { path: path.to_owned(), scale: *scale, span, parts, reach });
         }
+    }
+
+    /// Convex parts of a mesh by its file and scale, found once.
+    pub(super) fn parts_of(
+        &self,
+        path: &Path,
+        scale: &Vec3,
+        find: impl FnOnce() -> Option<Arc<ConvexParts>>,
+    ) -> Option<Arc<ConvexParts>> {
+        let is_it = |known: &&(PathBuf, Vec3, _)| known.0 == path && known.1 == *scale;
+        if let Some((.., parts)) = self.parts.borrow().iter().find(is_it) {
+            return parts.clone();
+        }
+        let parts = find();
+        self.parts.borrow_mut().push((path.to_owned(), *scale, parts.clone()));
+        parts
     }
 
     pub(super) fn record_left_out(&self, vertices: usize, error: f64) {

@@ -137,10 +137,16 @@ impl Reference {
             leave_out(&self.path, owner, why, help, self.span, context);
             return None;
         };
-        if touching == Touching::ByParts
-            && reach_of(&hull, &mesh).is_some_and(|reach| reach > LARGE)
-            && let Ok(parts) = convex_parts(&mesh, LARGE, MOST_PARTS)
-        {
+        let find = || {
+            reach_of(&hull, &mesh).filter(|reach| *reach > LARGE)?;
+            convex_parts(&mesh, LARGE, MOST_PARTS).ok().map(Arc::new)
+        };
+        let parts = match touching {
+            Touching::ByParts if self.is_plain() => context.parts_of(&self.path, &self.scale, find),
+            Touching::ByParts => find(),
+            Touching::Not | Touching::ByHull => None,
+        };
+        if let Some(parts) = parts {
             let measured = (parts.hulls.len(), Some(parts.reach.at_most));
             context.record_hulls(&self.path, &self.scale, self.span, || measured);
             return Some(parts.hulls.iter().map(|hull| without_much(hull, context)).collect());

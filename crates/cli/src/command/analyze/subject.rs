@@ -52,7 +52,7 @@ impl SubjectArgs {
 
     fn load(&self, console: &Console) -> Result<LoadedModel, Failure> {
         let overrides = Overrides { set: self.set.clone(), ..Overrides::default() };
-        let loaded = model::open(&self.file, &overrides, &self.import)?.map_err(Failure::Model)?;
+        let loaded = model::open(&self.file, &overrides, &self.import, console)?.map_err(Failure::Model)?;
         for warning in &loaded.warnings {
             console.warning(&format!("{}\n", render(warning, console.style())));
         }

@@ -26,7 +26,7 @@ pub(super) fn open(args: &ViewArgs, console: &Console) -> Result<(RunData, Start
         return Err(Failure::with_help(exit::NOT_STARTED, message, help));
     }
     let overrides = Overrides { set: args.set.clone(), ..Overrides::default() };
-    let loaded = model::open(&args.run, &overrides, &args.import)?.map_err(Failure::Model)?;
+    let loaded = model::open(&args.run, &overrides, &args.import, console)?.map_err(Failure::Model)?;
     for warning in &loaded.warnings {
         console.warning(&format!("{}\n", render(warning, console.style())));
     }

@@ -3,7 +3,6 @@
 use carom_math::Vec3;
 
 use crate::TriangleMesh;
-use crate::convex::{ConvexHull, HullFault};
 
 /// Distance from a plane, relative to the size of the chain, up to which a point is on it.
 const ON_PLANE: f64 = 1e-10;
@@ -38,6 +37,14 @@ struct Facet {
     is_cap: bool,
 }
 
+impl Facet {
+    /// What lies in a plane belongs to the side that it bounds: is that the one below?
+    fn bounds(&self, plane: &Plane) -> bool {
+        let [a, b, c] = self.corners;
+        (b - a).cross(&(c - a)).dot(&plane.normal) > 0.0
+    }
+}
+
 /// Triangles whose sum is the boundary of a part of a solid.
 #[derive(Clone, Debug)]
 pub(super) struct Chain {
@@ -67,15 +74,55 @@ impl Chain {
         six.sum::<f64>() / 6.0
     }
 
-    /// Convex hull of what it has of the solid's surface, and so of the part.
-    pub(super) fn hull(&self) -> Result<ConvexHull, HullFault> {
+    /// Points that it has of the solid's surface, in the order of their coordinates: their hull is the part's.
+    pub(super) fn points(&self) -> Vec<Vec3> {
         let own = self.facets.iter().filter(|facet| !facet.is_cap);
         let mut points: Vec<Vec3> = own.flat_map(|facet| facet.corners).collect();
         let order =
             |a: &Vec3, b: &Vec3| a.x.total_cmp(&b.x).then(a.y.total_cmp(&b.y)).then(a.z.total_cmp(&b.z));
         points.sort_unstable_by(order);
         points.dedup();
-        ConvexHull::of_points(&points)
+        points
+    }
+
+    /// What a plane leaves of its `points` on both sides, with those of the cut; some of these come twice. These are the points of both
+    /// chains that [`Chain::clip`] gives, without their facets.
+    pub(super) fn points_beside(&self, plane: &Plane, points: &[Vec3]) -> [Vec<Vec3>; 2] {
+        let mut sides = [Vec::with_capacity(points.len()), Vec::with_capacity(points.len())];
+        for point in points {
+            let height = self.height(plane, point);
+            if height != 0.0 {
+                sides[usize::from(height > 0.0)].push(*point);
+            }
+        }
+        for facet in self.facets.iter().filter(|facet| !facet.is_cap) {
+            let heights = facet.corners.map(|p| self.height(plane, &p));
+            let (low, high) = (heights.iter().any(|h| *h < 0.0), heights.iter().any(|h| *h > 0.0));
+            if heights.iter().all(|h| *h != 0.0) && low != high {
+                continue;
+            }
+            // One in the plane is on the side that it bounds, with all of its corners.
+            let is_in = match (low, high) {
+                (false, false) => [facet.bounds(plane), !facet.bounds(plane)],
+                sides => sides.into(),
+            };
+            for k in 0..3 {
+                let (p, q) = (facet.corners[k], facet.corners[(k + 1) % 3]);
+                let (from, to) = (heights[k], heights[(k + 1) % 3]);
+                let on = (from == 0.0).then_some(p);
+                let cut = (from * to < 0.0).then(|| cut_of([p, q], [from, to], plane));
+                for (side, _) in sides.iter_mut().zip(is_in).filter(|(_, is_in)| *is_in) {
+                    side.extend(on.iter().chain(&cut));
+                }
+            }
+        }
+        sides
+    }
+
+    /// Height of a point over a plane (m), 0 to rounding.
+    fn height(&self, plane: &Plane, point: &Vec3) -> f64 {
+        let height = plane.height(point);
+        if height.abs() <= self.on_plane { 0.0 } else { height }
     }
 
     /// What of it is in a half-space, closed by a cap.
@@ -83,14 +130,8 @@ impl Chain {
         let mut facets = Vec::with_capacity(self.facets.len());
         let mut cuts = Vec::new();
         for facet in &self.facets {
-            let heights = facet.corners.map(|p| {
-                let height = plane.height(&p);
-                if height.abs() <= self.on_plane { 0.0 } else { height }
-            });
-            let [a, b, c] = facet.corners;
-            // What lies in the plane belongs to the side that it bounds.
-            let bounds = || (b - a).cross(&(c - a)).dot(&plane.normal) > 0.0;
-            let is_kept = heights.iter().any(|h| *h < 0.0) || heights == [0.0; 3] && bounds();
+            let heights = facet.corners.map(|p| self.height(plane, &p));
+            let is_kept = heights.iter().any(|h| *h < 0.0) || heights == [0.0; 3] && facet.bounds(plane);
             if is_kept {
                 add_clipped(facet, heights, plane, &mut facets, &mut cuts);
             }
@@ -101,6 +142,13 @@ impl Chain {
         }
         Self { facets, on_plane: self.on_plane }
     }
+}
+
+/// Where an edge goes through a plane: the same point from both sides of the edge, which share it.
+fn cut_of([p, q]: [Vec3; 2], [from, to]: [f64; 2], plane: &Plane) -> Vec3 {
+    let (low, high, below, above) = if from < to { (p, q, from, to) } else { (q, p, to, from) };
+    let cut = low + (high - low) * (below / (below - above));
+    cut - plane.normal * plane.height(&cut)
 }
 
 /// Adds what of a triangle is below a plane, and its edges in the plane.
@@ -120,10 +168,7 @@ fn add_clipped(
             polygon.push((p, from == 0.0));
         }
         if from * to < 0.0 {
-            // The same point from both sides of the edge, which share it.
-            let (low, high, below, above) = if from < to { (p, q, from, to) } else { (q, p, to, from) };
-            let cut = low + (high - low) * (below / (below - above));
-            polygon.push((cut - plane.normal * plane.height(&cut), true));
+            polygon.push((cut_of([p, q], [from, to], plane), true));
         }
     }
     for k in 0..polygon.len() {

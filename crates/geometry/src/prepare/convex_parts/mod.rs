@@ -5,6 +5,7 @@ mod concave;
 mod reach;
 #[cfg(test)]
 mod tests;
+mod wedge;
 
 use carom_math::Vec3;
 
@@ -14,7 +15,7 @@ use crate::{MassProperties, TriangleMesh};
 use clip::{Chain, Plane};
 use concave::{ConcaveEdge, concave_edges};
 pub use reach::Reach;
-use reach::find_reach;
+use reach::ReachSearch;
 
 /// Share of the solid's volume below which a hull has none beyond its part: rounding.
 const ROUNDING: f64 = 1e-9;
@@ -37,13 +38,15 @@ pub struct ConvexParts {
 }
 
 /// A part of the solid, as its cuts have left it.
-struct Part {
+struct Part<'a> {
     chain: Chain,
+    /// What of the solid's surface it has.
+    points: Vec<Vec3>,
     edges: Vec<ConcaveEdge>,
     hull: ConvexHull,
     /// Volume of its hull less its own (m³).
     excess: f64,
-    reach: Reach,
+    reach: ReachSearch<'a>,
 }
 
 /// Cuts a solid by planes into parts until the convex hulls of the parts reach no farther beyond it than `allowed` (m), or there are `most`.
@@ -60,57 +63,68 @@ pub fn convex_parts(mesh: &TriangleMesh, allowed: f64, most: usize) -> Result<Co
         .map_err(|_| NotConvex::Hull(crate::convex::HullFault::TooFew { points: 0 }))?;
     let least = ROUNDING * whole.mass;
     let measured = |chain: Chain, edges: Vec<ConcaveEdge>| {
-        let hull = chain.hull()?;
-        let excess = volume(&hull) - chain.volume();
-        let reach = if excess > least { find_reach(&hull, &tree) } else { Reach::default() };
-        Ok(Part { chain, edges, hull, excess, reach })
+        let points = chain.points();
+        let hull = ConvexHull::of_points(&points)?;
+        let excess = ConvexHull::volume_of_points(hull.vertices())? - chain.volume();
+        let reach = if excess > least { ReachSearch::new(&hull, &tree) } else { ReachSearch::none(&tree) };
+        Ok(Part { chain, points, edges, hull, excess, reach })
     };
     let chain = Chain::of_mesh(mesh);
     let mut parts = vec![measured(chain, concave_edges(mesh)).map_err(NotConvex::Hull)?];
     while parts.len() < most {
-        let Some((worst, _)) = farthest(&parts).filter(|(_, part)| part.reach.at_most > allowed) else {
+        let worst = farthest(&mut parts, allowed);
+        if parts[worst].reach.reach().at_most <= allowed {
             break;
-        };
-        let Some(plane) = best_plane(&parts[worst]) else { break };
-        let Part { chain, edges, .. } = parts.swap_remove(worst);
-        for plane in [plane, plane.turned()] {
-            let own = edges.iter().filter_map(|edge| edge.clipped(&plane)).collect();
-            parts.push(measured(chain.clip(&plane), own).map_err(NotConvex::Hull)?);
         }
+        let Part { chain, edges, .. } = &parts[worst];
+        let half = |plane: &Plane| {
+            let own = edges.iter().filter_map(|edge| edge.clipped(plane)).collect();
+            measured(chain.clip(plane), own)
+        };
+        // Of some planes a side has volume by rounding alone, and no hull.
+        let halves = |plane: &Plane| Some([half(plane).ok()?, half(&plane.turned()).ok()?]);
+        let Some(halves) = ranked_planes(&parts[worst]).iter().find_map(halves) else { break };
+        parts.swap_remove(worst);
+        parts.extend(halves);
     }
-    let reach = farthest(&parts).map_or(Reach::default(), |(_, part)| part.reach);
+    let worst = farthest(&mut parts, f64::INFINITY);
+    let reach = parts[worst].reach.reach();
     let excess_volume = parts.iter().map(|part| part.excess.max(0.0)).sum();
     Ok(ConvexParts { hulls: parts.into_iter().map(|part| part.hull).collect(), excess_volume, reach })
 }
 
-/// The part whose hull reaches farthest; of equal ones the first.
-fn farthest(parts: &[Part]) -> Option<(usize, &Part)> {
+/// The part whose hull reaches farthest; of equal ones the first. Its bounds are as narrow as they get, unless wide ones tell that it
+/// reaches farther than all others and than `allowed`.
+fn farthest(parts: &mut [Part<'_>], allowed: f64) -> usize {
+    let at_most = |part: &Part<'_>| part.reach.reach().at_most;
     let order =
-        |a: &Part, b: &Part| a.reach.at_most.total_cmp(&b.reach.at_most).then(a.excess.total_cmp(&b.excess));
-    parts.iter().enumerate().rev().max_by(|a, b| order(a.1, b.1))
-}
-
-fn volume(hull: &ConvexHull) -> f64 {
-    hull.mass_properties(1.0).map_or(0.0, |mass| mass.mass)
-}
-
-/// The plane that leaves the least volume in the hulls of both sides; none that leaves something on both.
-fn best_plane(part: &Part) -> Option<Plane> {
-    let mut best: Option<(f64, Plane)> = None;
-    for plane in planes(part) {
-        let sides =
-            [plane, plane.turned()].map(|plane| part.chain.clip(&plane).hull().map(|hull| volume(&hull)));
-        if let [Ok(one), Ok(other)] = sides
-            && best.is_none_or(|(least, _)| one + other < least)
-        {
-            best = Some((one + other, plane));
+        |a: &Part<'_>, b: &Part<'_>| at_most(a).total_cmp(&at_most(b)).then(a.excess.total_cmp(&b.excess));
+    loop {
+        let last = parts.iter().enumerate().rev().max_by(|a, b| order(a.1, b.1));
+        let (worst, part) = last.expect("there is a part");
+        let at_least = part.reach.reach().at_least;
+        let is_beyond = |(k, other): (usize, &Part<'_>)| k == worst || at_most(other) < at_least;
+        if part.reach.is_narrow() || at_least > allowed && parts.iter().enumerate().all(is_beyond) {
+            return worst;
         }
+        parts[worst].reach.narrow();
     }
-    best.map(|(_, plane)| plane)
+}
+
+/// Planes that leave something on both sides, those first that leave the least volume in the hulls of both.
+fn ranked_planes(part: &Part<'_>) -> Vec<Plane> {
+    let measured = planes(part).into_iter().filter_map(|plane| {
+        let [one, other] = part.chain.points_beside(&plane, &part.points);
+        let volume = ConvexHull::volume_of_points(&one).ok()? + ConvexHull::volume_of_points(&other).ok()?;
+        Some((volume, plane))
+    });
+    let mut measured: Vec<(f64, Plane)> = measured.collect();
+    measured.sort_by(|a, b| a.0.total_cmp(&b.0));
+    measured.into_iter().map(|(_, plane)| plane).collect()
 }
 
 /// Planes to try: of both faces at a concave edge and between them, of the longest edges first; and across the axes.
-fn planes(part: &Part) -> Vec<Plane> {
+fn planes(part: &Part<'_>) -> Vec<Plane> {
     let vertices = part.hull.vertices();
     let (low, high) =
         vertices.iter().fold((vertices[0], vertices[0]), |(low, high), v| (low.inf(v), high.sup(v)));

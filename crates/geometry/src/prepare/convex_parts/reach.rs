@@ -5,13 +5,14 @@ use std::collections::BinaryHeap;
 
 use carom_math::Vec3;
 
-use crate::clearance::ClearanceTree;
+use super::wedge::{Patch, Wedge};
+use crate::clearance::{ClearanceTree, NearestWorkspace};
 use crate::convex::ConvexHull;
 
 /// Cells that are looked at in a hull.
 const MOST_CELLS: usize = 30_000;
-/// Share of the reach that bounds may be apart.
-const ACCURACY: f64 = 0.02;
+/// Shares of the reach that bounds may be apart, one after the other: most parts are known not to reach farthest by wide ones.
+const SHARES: [f64; 6] = [2.0, 1.0, 0.5, 0.2, 0.08, 0.02];
 
 /// Greatest distance from a solid of a point outside of it (m), between bounds.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -22,10 +23,18 @@ pub struct Reach {
     pub at_most: f64,
 }
 
-/// A tetrahedron with the greatest distance that one of its points can have.
+/// Part of a hull, which bounds the distance that one of its points can have.
 struct Cell {
-    corners: [Vec3; 4],
+    wedge: Wedge,
     bound: f64,
+    sample: Sample,
+}
+
+/// A point, and its distance from the solid's surface (m), below 0 inside.
+#[derive(Clone, Copy)]
+struct Sample {
+    point: Vec3,
+    distance: f64,
 }
 
 impl PartialEq for Cell {
@@ -48,62 +57,94 @@ impl Ord for Cell {
     }
 }
 
-/// Of the points of a hull. From place to place the distance grows by no more than the way: the cell that may have the farthest point
-/// is halved, until bounds agree or so many have been looked at.
-pub(super) fn find_reach(hull: &ConvexHull, solid: &ClearanceTree) -> Reach {
-    let vertices = hull.vertices();
-    let middle = vertices.iter().sum::<Vec3>() / vertices.len() as f64;
-    let mut search = Search { solid, cells: BinaryHeap::new(), at_least: 0.0 };
-    for triangle in hull.triangles() {
-        let [a, b, c] = triangle.map(|v| vertices[v as usize]);
-        search.add([middle, a, b, c]);
-    }
-    let mut looked = 0;
-    while let Some(cell) = search.cells.pop() {
-        if cell.bound <= search.at_least * (1.0 + ACCURACY) || looked == MOST_CELLS {
-            return Reach { at_least: search.at_least, at_most: cell.bound.max(search.at_least) };
-        }
-        looked += 1;
-        for half in halves(&cell.corners) {
-            search.add(half);
-        }
-    }
-    Reach { at_least: search.at_least, at_most: search.at_least }
-}
+/// Share by which rounding may make distances too small.
+const ROUNDING: f64 = 1e-9;
 
-struct Search<'a> {
+/// Search among the points of a hull. From place to place the distance grows by no more than the way: the cell that may have the farthest
+/// point is halved, until bounds agree or so many have been looked at.
+pub(super) struct ReachSearch<'a> {
     solid: &'a ClearanceTree,
+    /// A point of the hull, from which wedges go out.
+    middle: Vec3,
     cells: BinaryHeap<Cell>,
-    at_least: f64,
+    looked: usize,
+    reach: Reach,
+    /// Of [`SHARES`], how many are done with.
+    done: usize,
+    workspace: NearestWorkspace,
 }
 
-impl Search<'_> {
-    fn add(&mut self, corners: [Vec3; 4]) {
-        let middle = corners.iter().sum::<Vec3>() / 4.0;
-        let size = corners.iter().map(|corner| (corner - middle).norm()).fold(0.0, f64::max);
-        let (distance, _) = self.solid.nearest(&middle);
-        let distance = if self.solid.is_inside(&middle) { -distance } else { distance };
-        self.at_least = self.at_least.max(distance);
-        let bound = distance + size;
-        if bound > self.at_least {
-            self.cells.push(Cell { corners, bound });
-        }
+impl<'a> ReachSearch<'a> {
+    /// With wide bounds.
+    pub(super) fn new(hull: &ConvexHull, solid: &'a ClearanceTree) -> Self {
+        let vertices = hull.vertices();
+        let middle = vertices.iter().sum::<Vec3>() / vertices.len() as f64;
+        let triangles = hull.triangles().iter().map(|triangle| triangle.map(|v| vertices[v as usize]));
+        let mut search = Self::none(solid);
+        search.middle = middle;
+        search.done = 0;
+        let near = search.sample(middle, None);
+        search.add(Wedge { patch: Patch::of(triangles.collect()), shares: [0.0, 1.0] }, &near);
+        search.narrow();
+        search
     }
-}
 
-/// Both halves across the middle of the longest edge.
-fn halves(corners: &[Vec3; 4]) -> [[Vec3; 4]; 2] {
-    let mut longest = (0, 1);
-    let length = |(i, j): (usize, usize)| (corners[i] - corners[j]).norm_squared();
-    for edge in [(0, 2), (0, 3), (1, 2), (1, 3), (2, 3)] {
-        if length(edge) > length(longest) {
-            longest = edge;
+    /// Of a hull that has nothing beyond its part.
+    pub(super) fn none(solid: &'a ClearanceTree) -> Self {
+        let workspace = NearestWorkspace::with_room();
+        let (middle, cells, reach) = (Vec3::zeros(), BinaryHeap::new(), Reach::default());
+        Self { solid, middle, cells, looked: 0, reach, done: SHARES.len(), workspace }
+    }
+
+    pub(super) fn reach(&self) -> Reach {
+        self.reach
+    }
+
+    /// Are the bounds as near to each other as they will be?
+    pub(super) fn is_narrow(&self) -> bool {
+        self.done == SHARES.len()
+    }
+
+    pub(super) fn narrow(&mut self) {
+        let share = SHARES[self.done];
+        self.done += 1;
+        while let Some(cell) = self.cells.pop() {
+            if cell.bound <= self.reach.at_least * (1.0 + share) || self.looked == MOST_CELLS {
+                self.reach.at_most = cell.bound.max(self.reach.at_least);
+                self.cells.push(cell);
+                return;
+            }
+            self.looked += 1;
+            for half in cell.wedge.halves(&self.middle) {
+                self.add(half, &cell.sample);
+            }
+        }
+        self.reach.at_most = self.reach.at_least;
+    }
+
+    /// From a sample that is near, the distance is known to the way between both, and the side to a way that is less than its distance.
+    fn sample(&mut self, point: Vec3, near: Option<&Sample>) -> Sample {
+        let way = near.map(|near| (point - near.point).norm() * (1.0 + ROUNDING));
+        let most = near.zip(way).map(|(near, way)| (near.distance.abs() + way) * (1.0 + ROUNDING));
+        let most = most.unwrap_or(f64::INFINITY);
+        let distance = self.solid.distance_within(&point, most, &mut self.workspace);
+        let same_side = near.zip(way).filter(|(near, way)| *way < near.distance.abs() * (1.0 - ROUNDING));
+        let is_inside = same_side.map(|(near, _)| near.distance < 0.0);
+        let is_inside = is_inside.unwrap_or_else(|| self.solid.is_inside(&point));
+        Sample { point, distance: if is_inside { -distance } else { distance } }
+    }
+
+    fn add(&mut self, wedge: Wedge, near: &Sample) {
+        let (centre, radius) = wedge.ball(&self.middle);
+        // What cannot be farther than the farthest so far need not be looked at.
+        if (near.distance + (centre - near.point).norm() + radius) * (1.0 + ROUNDING) <= self.reach.at_least {
+            return;
+        }
+        let sample = self.sample(centre, Some(near));
+        self.reach.at_least = self.reach.at_least.max(sample.distance);
+        let bound = sample.distance + radius;
+        if bound > self.reach.at_least {
+            self.cells.push(Cell { wedge, bound, sample });
         }
     }
-    let (i, j) = longest;
-    let middle = 0.5 * (corners[i] + corners[j]);
-    let mut both = [*corners; 2];
-    both[0][i] = middle;
-    both[1][j] = middle;
-    both
 }

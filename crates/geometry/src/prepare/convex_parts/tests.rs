@@ -54,7 +54,7 @@ fn what_flat_cuts_can_part_is_parted_without_excess() {
         assert_eq!(parts.hulls.len(), count);
         assert!(parts.excess_volume < 1e-9 * mesh.signed_volume(), "{:e}", parts.excess_volume);
         assert_eq!(parts.reach, Reach::default());
-        let sum: f64 = parts.hulls.iter().map(volume).sum();
+        let sum: f64 = parts.hulls.iter().map(|hull| hull.mass_properties(1.0).unwrap().mass).sum();
         assert!((sum / mesh.signed_volume() - 1.0).abs() < 1e-9, "{sum}");
     }
 }
@@ -90,7 +90,7 @@ fn more_parts_fit_better_and_all_cover_the_solid() {
         assert_eq!(parts.hulls.len(), most);
         assert!(parts.excess_volume > 0.0);
         reaches.push(parts.reach);
-        let sum: f64 = parts.hulls.iter().map(volume).sum();
+        let sum: f64 = parts.hulls.iter().map(|hull| hull.mass_properties(1.0).unwrap().mass).sum();
         let excess = sum - mesh.signed_volume();
         assert!((parts.excess_volume / excess - 1.0).abs() < 1e-9, "{} {excess}", parts.excess_volume);
         let grid = |k: usize| 1.3 * ((k as f64 + 0.5) / 10.0 - 1.0);
@@ -115,4 +115,33 @@ fn what_bounds_no_solid_has_no_parts() {
     let mut open = angle();
     open.triangles.pop();
     assert!(matches!(convex_parts(&open, 1e-3, 4), Err(NotConvex::NoSolid(_))));
+}
+
+/// The points that are compared for a cut are those of the parts that it makes: their hulls have the same volume, also where faces lie in
+/// the plane.
+#[test]
+fn points_beside_a_plane_are_those_of_the_parts() {
+    for mesh in [angle(), slotted(), surface::torus(1.0, 0.3, Resolution::Facets(500)).unwrap()] {
+        let chain = Chain::of_mesh(&mesh);
+        let (points, (low, high)) = (chain.points(), mesh.bounds());
+        for axis in [Vec3::x(), Vec3::y(), Vec3::z(), Vec3::new(0.6, 0.0, 0.8)] {
+            for share in [0.25, 1.0 / 3.0, 0.5, 0.75] {
+                let plane = Plane::through(&(low + share * (high - low)), axis);
+                let sides = chain.points_beside(&plane, &points);
+                for (side, plane) in sides.iter().zip([plane, plane.turned()]) {
+                    // A plane may pass the solid.
+                    let Ok(part) = ConvexHull::of_points(&chain.clip(&plane).points()) else {
+                        assert!(ConvexHull::volume_of_points(side).is_err());
+                        continue;
+                    };
+                    let (found, wanted) = (
+                        ConvexHull::volume_of_points(side).unwrap(),
+                        part.mass_properties(1.0).unwrap().mass,
+                    );
+                    // Rounding of some thousand terms.
+                    assert!((found / wanted - 1.0).abs() < 1e-12, "{axis} {share}: {found} {wanted}");
+                }
+            }
+        }
+    }
 }

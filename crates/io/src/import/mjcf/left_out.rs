@@ -136,7 +136,7 @@ fn is_default(name: &str, value: &str) -> bool {
         let (stated, default) = (value.split_whitespace(), default.split_whitespace());
         stated.clone().count() <= default.clone().count() && stated.zip(default).all(is_same)
     };
-    DEFAULTS.iter().any(|(known, defaults)| *known == name && defaults.iter().any(|default| says(&default)))
+    DEFAULTS.iter().any(|(known, defaults)| *known == name && defaults.iter().any(says))
 }
 
 pub(super) fn effect(element: &Element, attribute: Option<&str>) -> Effect {
