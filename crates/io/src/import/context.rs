@@ -76,9 +76,16 @@ pub(super) struct Context<'a> {
     files: RefCell<Vec<PathBuf>>,
     hulls: RefCell<Vec<Hull>>,
     /// Convex parts of meshes by file and scale: robots have the same motor in many places.
-    parts: RefCell<Vec<(PathBuf, Vec3, Option<Arc<ConvexParts>>)>>,
+    parts: RefCell<Vec<KnownParts>>,
     /// Vertices that hulls leave out, and how far beyond what stays one may be (m).
     left_out_of_hulls: Cell<(usize, f64)>,
+}
+
+/// What a mesh is cut into; nothing where its hull is near enough.
+struct KnownParts {
+    path: PathBuf,
+    scale: Vec3,
+    parts: Option<Arc<ConvexParts>>,
 }
 
 /// A mesh that touches as its convex hull.
@@ -149,12 +156,13 @@ impl<'a> Context<'a> {
         scale: &Vec3,
         find: impl FnOnce() -> Option<Arc<ConvexParts>>,
     ) -> Option<Arc<ConvexParts>> {
-        let is_it = |known: &&(PathBuf, Vec3, _)| known.0 == path && known.1 == *scale;
-        if let Some((.., parts)) = self.parts.borrow().iter().find(is_it) {
-            return parts.clone();
+        let is_it = |known: &&KnownParts| known.path == path && known.scale == *scale;
+        if let Some(known) = self.parts.borrow().iter().find(is_it) {
+            return known.parts.clone();
         }
         let parts = find();
-        self.parts.borrow_mut().push((path.to_owned(), *scale, parts.clone()));
+        let known = KnownParts { path: path.to_owned(), scale: *scale, parts: parts.clone() };
+        self.parts.borrow_mut().push(known);
         parts
     }
 
