@@ -65,7 +65,7 @@ pub(crate) use meshes::approach::Unseen;
 pub(crate) use neighbours::{Neighbours, add_wide_pair};
 pub(crate) use observe::{Ahead, Observer, Upcoming, grow, zero_function};
 pub(crate) use patches::PatchGroups;
-pub(crate) use planar::gives_way_to_corner;
+pub(crate) use planar::{AtCorner, at_corner};
 pub(crate) use point::{PointMotion, point_motion};
 pub(crate) use point_force::ContactForce;
 pub(crate) use project::Astray;

@@ -1,7 +1,7 @@
 //! Outlines in a plane: a contact for every vertex, or edge, that may touch.
 
 use carom_geometry::planar::{
-    Against, Looks, Within, contact_against, gives_way, is_own_place, least_gap, next_features,
+    Against, Looks, Within, contact_against, gives_way, is_own_place, least_gap, met_at_corner, next_features,
     on_held_piece, rates,
 };
 use carom_geometry::{ContactPoint, ContactRates, RigidMotion, Shape};
@@ -48,12 +48,17 @@ pub(super) fn planar_motion(
         evaluator.search.note_fault(contact_index, SearchFault::Skin { deepest: pair.skin });
         point.gap = f64::NAN;
     }
-    let operands = x_wa.translation.amax().max(x_wb.translation.amax());
-    let mut motion = motion_at(&point, placed.bodies, operands.max(point.point_a.amax()));
+    let mut motion = motion_of(&point, placed);
     if !is_closed && passes_at(evaluator, pair, contact_index, (placed.poses, &motion)) {
         motion.gap = motion.gap.max(f64::MIN_POSITIVE);
     }
     motion
+}
+
+fn motion_of(point: &ContactPoint, placed: &Placed<'_>) -> PointMotion {
+    let [x_wa, x_wb] = placed.poses;
+    let operands = x_wa.translation.amax().max(x_wb.translation.amax()).max(point.point_a.amax());
+    motion_at(point, placed.bodies, operands)
 }
 
 /// Does what an open contact is of pass a corner of an outline where the evaluator is?
@@ -90,19 +95,35 @@ fn gives_way_at(
     gives_way((a, x_wa), (b, x_wb), feature, (edges_of(evaluator, pair, contact), velocity), within)
 }
 
-/// Does a corner of an outline where the evaluator is, as B moves at a velocity against A (m/s), give way to a corner that it comes to?
-pub(crate) fn gives_way_to_corner(
+/// What a corner of an outline does that comes to a corner of another one.
+pub(crate) enum AtCorner {
+    /// It passes that: the contact is not its own.
+    GivesWay,
+    /// It meets one of the edges there.
+    Meets(PointMotion),
+}
+
+/// What a corner of an outline does where the evaluator is, as B moves at a velocity against A (m/s), at a corner that it comes to, or has come from; none of what is at none.
+pub(crate) fn at_corner(
     evaluator: &Evaluator<'_>,
     contact: usize,
     velocity: &Vec3,
     within: Within,
-) -> bool {
-    let PairSource::Planar(pair) = &evaluator.table.pairs[evaluator.table.contacts[contact].pair].source
-    else {
-        return false;
-    };
+) -> Option<AtCorner> {
+    let data = &evaluator.table.pairs[evaluator.table.contacts[contact].pair];
+    let PairSource::Planar(pair) = &data.source else { return None };
     let poses = pair.surfaces.map(|s| &evaluator.surfaces[s]);
-    gives_way_at(evaluator, (pair, contact), poses, velocity, within)
+    if gives_way_at(evaluator, (pair, contact), poses, velocity, within) {
+        return Some(AtCorner::GivesWay);
+    }
+    let [a, b] = shapes(&evaluator.system, pair);
+    let [a, b] = [(a, poses[0]), (b, poses[1])];
+    let feature = pair.primary(evaluator.table.contacts[contact].feature);
+    let how = (edges_of(evaluator, pair, contact), velocity);
+    let edge = met_at_corner(a, b, feature, how, within)?;
+    let point = on_held_piece(a, b, feature, edge)?;
+    let bodies = data.bodies.map(|body| &evaluator.workspace.bodies[body]);
+    Some(AtCorner::Meets(motion_of(&point, &Placed { poses, bodies })))
 }
 
 /// Is a contact of outlines where the evaluator is, of a circle with the edge or corner that it is over? What it says elsewhere bounds how far it is

@@ -71,12 +71,6 @@ impl Arrival<'_> {
                 && side.is_over(&foot, margin)
                 && is_pushed(corner, &pushes, side, 0.0)
         };
-        let [velocity, inside] = [self.velocity, -pushes].map(|v| Vec3::new(v.x, v.y, 0.0));
-        let ground = ground_of(&velocity, &inside);
-        let kept = |edge: usize| {
-            let normal = other.edges[edge].outward;
-            kept_speed(&Vec3::new(normal.x, normal.y, 0.0), &velocity, &ground)
-        };
         let count = other.edges.len();
         let (before, after) = ((edge + count - 1) % count, (edge + 1) % count);
         let beside =
@@ -84,18 +78,39 @@ impl Arrival<'_> {
         beside
             .map(|(_, next)| next)
             .filter(is_met)
-            .fold(edge, |best, next| if kept(next) > kept(best) { next } else { best })
+            .fold(edge, |best, next| if self.kept(next) > self.kept(best) { next } else { best })
+    }
+
+    /// How fast it goes on along an edge (m/s, [`kept_speed`]).
+    fn kept(&self, edge: usize) -> f64 {
+        let [normal, velocity, inside] = [self.other.edges[edge].outward, self.velocity, -self.pushes()]
+            .map(|v| Vec3::new(v.x, v.y, 0.0));
+        kept_speed(&normal, &velocity, &ground_of(&velocity, &inside))
+    }
+
+    /// Of the edges at the corner outwards that it comes to, or has come from, the one of those that it can push along which it goes on fastest.
+    pub(super) fn met_at_corner(&self, within: Within) -> Option<usize> {
+        let is_outwards = |&(end, _): &(usize, usize)| self.other.corners[end].is_convex;
+        let (_, beside) = self.corner_met(within).filter(is_outwards)?;
+        let (corner, pushes) = (self.corner(), self.pushes());
+        let is_met = |edge: &usize| is_pushed(corner, &pushes, &self.other.edges[*edge], 0.0);
+        [self.edge, beside].into_iter().filter(is_met).max_by(|a, b| self.kept(*a).total_cmp(&self.kept(*b)))
+    }
+
+    /// The corner that it comes to, or has come from, at an end of its edge, and the other edge there.
+    fn corner_met(&self, within: Within) -> Option<(usize, usize)> {
+        let (edge, count) = (self.edge, self.other.edges.len());
+        let (before, after) = ((edge + count - 1) % count, (edge + 1) % count);
+        let mut ends = [(edge, before), (after, after)].into_iter();
+        ends.find(|&(end, _)| self.meets(&self.other.edges[end].start, within))
     }
 
     /// Does it give way to a corner at an end of its edge, where it comes to that, on one of its own edges? Two corners that meet
     /// keep apart along any normal n that both can push along, and the one of least n · v counts, along which they come slowest: what slides from a floor over a
     /// ridge lies on the ridge and runs into no side of the slope, and what slides to the tip of a wedge goes up that and is not struck by the tip.
     pub(super) fn gives_way(&self, within: Within) -> bool {
-        let Self { own, other, edge, velocity, .. } = *self;
-        let ends = [edge, (edge + 1) % other.edges.len()];
-        let Some(end) = ends.into_iter().find(|&end| self.meets(&other.edges[end].start, within)) else {
-            return false;
-        };
+        let Self { own, other, velocity, .. } = *self;
+        let Some((end, _)) = self.corner_met(within) else { return false };
         let at = &other.corners[end];
         let onto = fastest_leaving(self.corner(), &self.pushes(), normals_at(other, end), &velocity);
         let sides = normals_at(own, self.vertex).map(|normal| self.place.turned(&normal));

@@ -188,6 +188,20 @@ pub fn gives_way(
     held.arrival((own, vertex), against, velocity).gives_way(within)
 }
 
+/// The edge of the other outline that a vertex meets which comes to a corner of that, or has come from there, where B moves at a velocity against A
+/// (m/s, world axes): of both the one along which it goes on faster.
+pub fn met_at_corner(
+    a: (&Shape, &Pose),
+    b: (&Shape, &Pose),
+    feature: usize,
+    (against, velocity): (Against, &Vec3),
+    within: Within,
+) -> Option<usize> {
+    let held = held(a, b, feature)?;
+    let Tip::Vertex(own, vertex) = held.tip else { return None };
+    held.arrival((own, vertex), against, velocity).met_at_corner(within)
+}
+
 /// The piece that a feature has come to from the one that it is held on without leaving it: of a vertex an edge after corners that are
 /// straight.
 pub fn piece_after(a: (&Shape, &Pose), b: (&Shape, &Pose), feature: usize, piece: usize) -> usize {

@@ -62,10 +62,16 @@ impl NearPoint {
     /// Takes the normal that it has at the end of a step, and where the evaluator is, in the middle of that, a gap from which the velocities there lead to
     /// the one at the end.
     pub(crate) fn turn_to(&mut self, evaluator: &Evaluator<'_>, end: &PointMotion, h: f64) {
-        let (first, second) = tangents_at(&end.normal);
-        self.motion.normal = end.normal;
-        self.axes = [end.normal, first, second];
-        self.motion.gap = end.gap - 0.5 * h * self.velocity(evaluator)[0];
+        let gap_at = |point: &Self| end.gap - 0.5 * h * point.velocity(evaluator)[0];
+        self.retake(PointMotion { normal: end.normal, ..self.motion });
+        self.motion.gap = gap_at(self);
+    }
+
+    /// Takes another gap and normal.
+    pub(crate) fn retake(&mut self, motion: PointMotion) {
+        let (first, second) = tangents_at(&motion.normal);
+        self.axes = [motion.normal, first, second];
+        self.motion = motion;
     }
 
     /// How far apart it is (m), at its arm.

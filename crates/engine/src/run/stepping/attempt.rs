@@ -95,8 +95,10 @@ fn find_velocities(
         if let Some(contact) = too_fast(run, work, h, &[&work.before, &work.free]) {
             return Ok(Some(Refusal::Passing(contact)));
         }
-        passing::give_way(run, work, h);
         passing::find(run, work, h);
+        if passing::meet_corners(run, work, h) {
+            measure_velocities(run, work);
+        }
         select(work, h);
         if let Err(error) = gain::solve_without_gain(run, work, h) {
             return refuse(error.into());

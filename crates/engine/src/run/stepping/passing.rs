@@ -5,8 +5,9 @@
 use super::attempt::bounces;
 use super::{Stepping, positions, velocities};
 use carom_geometry::planar::Within;
+use carom_math::Vec3;
 
-use crate::contact::{PointMotion, gives_way_to_corner};
+use crate::contact::{AtCorner, PointMotion, at_corner};
 use crate::run::Simulation;
 
 /// Cosine of the angle by which a normal may turn in half a step.
@@ -36,30 +37,39 @@ pub(super) fn find(run: &mut Simulation<'_>, work: &mut Stepping, h: f64) {
     if closing.is_empty() {
         return;
     }
+    let normal_of = |run: &Simulation<'_>, k: usize| run.evaluator.motion_of(work.near[k].contact).normal;
+    let normals: Vec<Vec3> = closing.iter().map(|&k| normal_of(run, k)).collect();
     let free = std::mem::take(&mut work.unloaded);
     go_to_end(run, work, &free, h);
-    for k in closing {
-        let point = &work.near[k];
-        work.passing[k] = run.evaluator.motion_of(point.contact).normal.dot(&point.axes[0]) < SAME;
+    for (k, normal) in closing.into_iter().zip(normals) {
+        work.passing[k] = run.evaluator.motion_of(work.near[k].contact).normal.dot(&normal) < SAME;
     }
     come_back(run, work, &free);
     work.unloaded = free;
 }
 
-/// Takes corners of outlines out that come to a corner within the step, or have come to one in the last, and give way to it.
-pub(super) fn give_way(run: &Simulation<'_>, work: &mut Stepping, h: f64) {
+/// Takes corners of outlines out that come to a corner within the step, or have come to one in the last, and give way to it; those that meet a side there
+/// are taken along that. True where one is.
+pub(super) fn meet_corners(run: &Simulation<'_>, work: &mut Stepping, h: f64) -> bool {
     let within = Within { time: h, across: BESIDE * run.system.scales.length };
+    let mut is_retaken = false;
     for k in 0..work.near.len() {
         let (point, before) = (&work.near[k], work.before[k]);
         let comes = before[0] < 0.0 && point.gap() + h * before[0] <= 0.0;
-        if point.is_single || work.lasting[k] || !comes {
+        if point.is_single || work.lasting[k] || work.passing[k] || !comes {
             continue;
         }
         let velocity = point.axes[0] * before[0] + point.axes[1] * before[1] + point.axes[2] * before[2];
-        if gives_way_to_corner(&run.evaluator, point.contact, &velocity, within) {
-            work.near[k].is_in_place = false;
+        match at_corner(&run.evaluator, point.contact, &velocity, within) {
+            Some(AtCorner::GivesWay) => work.near[k].is_in_place = false,
+            Some(AtCorner::Meets(motion)) if motion.normal != work.near[k].axes[0] => {
+                work.near[k].retake(motion);
+                is_retaken = true;
+            }
+            _ => {}
         }
     }
+    is_retaken
 }
 
 /// Do near points that may pass overlap at the end of the step with velocities `new`? They do not pass then, and are taken as they are there: a corner
