@@ -85,7 +85,16 @@ pub(super) fn stop_those_that_overlap(run: &mut Simulation<'_>, work: &mut Stepp
     }
     let new = std::mem::take(&mut work.new);
     go_to_end(run, work, &new, h);
-    let at_end = closing.iter().map(|&k| (k, run.evaluator.motion_of(work.near[k].contact)));
+    let within = Within { time: h, across: BESIDE * run.system.scales.length };
+    let at_end = closing.iter().filter_map(|&k| {
+        let contact = work.near[k].contact;
+        let end = run.evaluator.motion_of(contact);
+        match at_corner(&run.evaluator, contact, &end.velocity(), within) {
+            Some(AtCorner::GivesWay) => None,
+            Some(AtCorner::Meets(met)) => Some((k, met)),
+            None => Some((k, end)),
+        }
+    });
     let met: Vec<(usize, PointMotion)> = at_end.filter(|(_, end)| end.gap < deepest).collect();
     come_back(run, work, &new);
     work.new = new;
