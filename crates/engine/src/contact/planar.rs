@@ -104,23 +104,24 @@ pub(crate) enum AtCorner {
 }
 
 /// What a corner of an outline does where the evaluator is, as B moves at a velocity against A (m/s), at a corner that it comes to, or has come from; none of what is at none.
+/// What has `pressed` already, along this normal, stays on that side.
 pub(crate) fn at_corner(
     evaluator: &Evaluator<'_>,
     contact: usize,
     velocity: &Vec3,
-    within: Within,
+    (within, pressed): (Within, Option<Vec3>),
 ) -> Option<AtCorner> {
     let data = &evaluator.table.pairs[evaluator.table.contacts[contact].pair];
     let PairSource::Planar(pair) = &data.source else { return None };
     let poses = pair.surfaces.map(|s| &evaluator.surfaces[s]);
-    if gives_way_at(evaluator, (pair, contact), poses, velocity, within) {
+    if pressed.is_none() && gives_way_at(evaluator, (pair, contact), poses, velocity, within) {
         return Some(AtCorner::GivesWay);
     }
     let [a, b] = shapes(&evaluator.system, pair);
     let [a, b] = [(a, poses[0]), (b, poses[1])];
     let feature = pair.primary(evaluator.table.contacts[contact].feature);
     let how = (edges_of(evaluator, pair, contact), velocity);
-    let edge = met_at_corner(a, b, feature, how, within)?;
+    let edge = met_at_corner(a, b, feature, how, (within, pressed))?;
     let point = on_held_piece(a, b, feature, edge)?;
     let bodies = data.bodies.map(|body| &evaluator.workspace.bodies[body]);
     Some(AtCorner::Meets(motion_of(&point, &Placed { poses, bodies })))

@@ -88,13 +88,19 @@ impl Arrival<'_> {
         kept_speed(&normal, &velocity, &ground_of(&velocity, &inside))
     }
 
-    /// Of the edges at the corner outwards that it comes to, or has come from, the one of those that it can push along which it goes on fastest.
-    pub(super) fn met_at_corner(&self, within: Within) -> Option<usize> {
+    /// Of the edges at the corner outwards that it comes to, or has come from, the one of those that it can push along which it goes on fastest, or the one with the nearest
+    /// normal to that of a side which it has pressed already.
+    pub(super) fn met_at_corner(&self, within: Within, pressed: Option<Vec2>) -> Option<usize> {
         let is_outwards = |&(end, _): &(usize, usize)| self.other.corners[end].is_convex;
         let (_, beside) = self.corner_met(within).filter(is_outwards)?;
         let (corner, pushes) = (self.corner(), self.pushes());
         let is_met = |edge: &usize| is_pushed(corner, &pushes, &self.other.edges[*edge], 0.0);
-        [self.edge, beside].into_iter().filter(is_met).max_by(|a, b| self.kept(*a).total_cmp(&self.kept(*b)))
+        let merit = |edge: usize| match pressed {
+            Some(normal) => self.other.edges[edge].outward.dot(&normal),
+            None => self.kept(edge),
+        };
+        let met = [self.edge, beside].into_iter().filter(is_met);
+        met.max_by(|a, b| merit(*a).total_cmp(&merit(*b)))
     }
 
     /// The corner that it comes to, or has come from, at an end of its edge, and the other edge there.

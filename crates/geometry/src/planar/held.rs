@@ -189,17 +189,19 @@ pub fn gives_way(
 }
 
 /// The edge of the other outline that a vertex meets which comes to a corner of that, or has come from there, where B moves at a velocity against A
-/// (m/s, world axes): of both the one along which it goes on faster.
+/// (m/s, world axes): of both the one along which it goes on faster, or the one that it has `pressed` already, along this normal from A to B.
 pub fn met_at_corner(
     a: (&Shape, &Pose),
     b: (&Shape, &Pose),
     feature: usize,
     (against, velocity): (Against, &Vec3),
-    within: Within,
+    (within, pressed): (Within, Option<Vec3>),
 ) -> Option<usize> {
     let held = held(a, b, feature)?;
     let Tip::Vertex(own, vertex) = held.tip else { return None };
-    held.arrival((own, vertex), against, velocity).met_at_corner(within)
+    let outward = |normal: Vec3| if held.of_b { normal } else { -normal };
+    let pressed = pressed.map(|normal| held.other.1.rotation.tr_mul(&outward(normal)).xy());
+    held.arrival((own, vertex), against, velocity).met_at_corner(within, pressed)
 }
 
 /// The piece that a feature has come to from the one that it is held on without leaving it: of a vertex an edge after corners that are

@@ -29,6 +29,7 @@ pub(super) struct Rate {
 pub(super) struct FollowedPoint {
     contact: usize,
     position: Vec3,
+    normal: Vec3,
     /// Its part along the normal, or the rate of a single coordinate, and all of it (m/s).
     along: f64,
     velocity: Vec3,
@@ -49,16 +50,17 @@ pub(super) fn keep(work: &mut Stepping, h: f64) {
         let velocity = normal * along + t * first + s * second;
         let slip = libm::hypot(first + ahead[k][1], second + ahead[k][2]);
         let (contact, position) = (point.contact, point.motion.position);
-        FollowedPoint { contact, position, along, velocity, slip, presses: impulse[0] > 0.0, rate: rates[k] }
+        let presses = impulse[0] > 0.0;
+        FollowedPoint { contact, position, normal, along, velocity, slip, presses, rate: rates[k] }
     }));
 }
 
-/// What velocities of near points are `ahead` of those in the middle by the end of the step, those of the old velocities being in `before`, and which points
+/// What velocities of near points are `ahead` of those in the middle by the end of the step, those of the old velocities being in `before`, and along what points
 /// pressed in the step before. Points that are not found among the followed ones, as those of contacts that begin, have none.
 pub(super) fn look_ahead(work: &mut Stepping, h: f64) {
-    let Stepping { followed, near, before, ahead, rates, lasting, followed_step, .. } = work;
+    let Stepping { followed, near, before, ahead, rates, pressed, followed_step, .. } = work;
     ahead.clear();
-    lasting.clear();
+    pressed.clear();
     rates.clear();
     let between = 0.5 * (h + *followed_step);
     let mut places = before.iter();
@@ -75,7 +77,7 @@ pub(super) fn look_ahead(work: &mut Stepping, h: f64) {
                 slip += last.slip * last.slip;
             }
             rates.push(rate);
-            lasting.push(found.is_some_and(|last| last.presses));
+            pressed.push(found.filter(|last| last.presses).map(|last| last.normal));
         }
         let [along, across] = [along, across].map(|sum| 0.5 * h * sum.share());
         let turned =
@@ -192,11 +194,12 @@ pub(super) fn visit(followed: &mut Vec<FollowedPoint>, archive: &mut Archive<'_>
     for point in followed.iter() {
         let presses = f64::from(u8::from(point.presses));
         numbers.extend([point.contact as f64, point.along, point.slip, presses, point.rate.along]);
-        [point.position, point.velocity, point.rate.tangential].iter().for_each(|v| numbers.extend(v.iter()));
+        let vectors = [point.position, point.velocity, point.rate.tangential, point.normal];
+        vectors.iter().for_each(|v| numbers.extend(v.iter()));
     }
     archive.numbers(&mut numbers);
     let vector = |n: &[f64]| Vec3::new(n[0], n[1], n[2]);
-    let each = numbers.chunks_exact(14);
+    let each = numbers.chunks_exact(17);
     *followed = each
         .map(|n| FollowedPoint {
             contact: n[0] as usize,
@@ -205,6 +208,7 @@ pub(super) fn visit(followed: &mut Vec<FollowedPoint>, archive: &mut Archive<'_>
             presses: n[3] != 0.0,
             position: vector(&n[5..]),
             velocity: vector(&n[8..]),
+            normal: vector(&n[14..]),
             rate: Rate { along: n[4], tangential: vector(&n[11..]), is_known: true },
         })
         .collect();

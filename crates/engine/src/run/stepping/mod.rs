@@ -56,8 +56,8 @@ pub(crate) struct Stepping {
     /// By near point: what bodies that go on as they do change its velocity by until the end of the step, along its axes (m/s).
     ahead: Vec<Triple>,
     rates: Vec<followed::Rate>,
-    /// By near point: did it press in the last step?
-    lasting: Vec<bool>,
+    /// By near point: the normal along which it pressed in the last step, if it did.
+    pressed: Vec<Option<Vec3>>,
     /// Contacts that touch.
     pub(super) closed: Vec<usize>,
     /// Steps that were shortened, the first (s) and the shortest (s).

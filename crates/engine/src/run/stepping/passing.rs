@@ -30,7 +30,7 @@ pub(super) fn find(run: &mut Simulation<'_>, work: &mut Stepping, h: f64) {
     let may_close = |k: usize| {
         let point = &work.near[k];
         let comes = point.gap() + 0.5 * h * work.free[k][0].min(0.0) <= 0.5 * h * work.loaded[k];
-        let is_open = point.gap() > closed && !work.lasting[k];
+        let is_open = point.gap() > closed && !work.pressed[k].is_some();
         point.is_in_place && !point.is_single && is_open && comes && !bounces(work, k)
     };
     let closing: Vec<usize> = (0..work.near.len()).filter(|&k| may_close(k)).collect();
@@ -51,16 +51,18 @@ pub(super) fn find(run: &mut Simulation<'_>, work: &mut Stepping, h: f64) {
 /// Takes corners of outlines out that come to a corner within the step, or have come to one in the last, and give way to it; those that meet a side there
 /// are taken along that. True where one is.
 pub(super) fn meet_corners(run: &Simulation<'_>, work: &mut Stepping, h: f64) -> bool {
-    let within = Within { time: h, across: BESIDE * run.system.scales.length };
+    let beside = BESIDE * run.system.scales.length;
     let mut is_retaken = false;
     for k in 0..work.near.len() {
-        let (point, before) = (&work.near[k], work.before[k]);
-        let comes = before[0] < 0.0 && point.gap() + h * before[0] <= 0.0;
-        if point.is_single || work.lasting[k] || work.passing[k] || !comes {
+        let (point, before, pressed) = (&work.near[k], work.before[k], work.pressed[k]);
+        let velocity = point.axes[0] * before[0] + point.axes[1] * before[1] + point.axes[2] * before[2];
+        // What came late in the last step has kept some of its speed, and is anywhere near the corner; what lies has none but rounding.
+        let (deepest, across) = pressed.map_or((0.0, beside), |_| (-beside, beside.max(h * velocity.norm())));
+        let comes = before[0] < 0.0 && point.gap() + h * before[0] <= deepest;
+        if point.is_single || work.passing[k] || !comes {
             continue;
         }
-        let velocity = point.axes[0] * before[0] + point.axes[1] * before[1] + point.axes[2] * before[2];
-        match at_corner(&run.evaluator, point.contact, &velocity, within) {
+        match at_corner(&run.evaluator, point.contact, &velocity, (Within { time: h, across }, pressed)) {
             Some(AtCorner::GivesWay) => work.near[k].is_in_place = false,
             Some(AtCorner::Meets(motion)) if motion.normal != work.near[k].axes[0] => {
                 work.near[k].retake(motion);
@@ -89,7 +91,7 @@ pub(super) fn stop_those_that_overlap(run: &mut Simulation<'_>, work: &mut Stepp
     let at_end = closing.iter().filter_map(|&k| {
         let contact = work.near[k].contact;
         let end = run.evaluator.motion_of(contact);
-        match at_corner(&run.evaluator, contact, &end.velocity(), within) {
+        match at_corner(&run.evaluator, contact, &end.velocity(), (within, None)) {
             Some(AtCorner::GivesWay) => None,
             Some(AtCorner::Meets(met)) => Some((k, met)),
             None => Some((k, end)),
