@@ -173,8 +173,9 @@ pub(super) fn edges_of(evaluator: &Evaluator<'_>, pair: &PlanarPair, contact: us
     match twin.filter(|twin| twin.mode != ContactMode::Open && is_by_events(evaluator, contact)) {
         Some(twin) => Against::Beside(twin.face as usize),
         None if pair.is_second(feature) => Against::Second,
-        None if evaluator.table.is_rigid(contact) => Against::Rigid,
-        None => Against::Soft,
+        None if !evaluator.table.is_rigid(contact) => Against::Soft,
+        None if evaluator.system.settings.method == IntegratorKind::Moreau => Against::Stepped,
+        None => Against::Rigid,
     }
 }
 

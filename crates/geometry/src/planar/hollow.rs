@@ -10,7 +10,7 @@ use super::corner::Corner;
 use super::edge::Foot;
 use super::held::MARGIN;
 use super::placement::Planar;
-use super::vertex::{AtVertex, at_vertex, is_faced, leads_in, on_line};
+use super::vertex::{AtVertex, at_vertex, beneath_next, is_faced, leads_in, on_line};
 
 /// Which edges of the other outline a vertex is taken against, and how.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,6 +19,8 @@ pub enum Against {
     Soft,
     /// All, of bodies that do not give.
     Rigid,
+    /// All, of such bodies that steps put into each other a little: what comes under a tip on a floor that both are on is beneath the side of that.
+    Stepped,
     /// Those of other runs than the nearest one's.
     Second,
     /// Those of other runs than that of an edge which has the vertex already.
@@ -92,7 +94,7 @@ impl Polygon {
     /// The edge beside which a vertex may touch others, at a place of it in the polygon's frame.
     fn having(&self, against: Against, point: &Vec2) -> Option<usize> {
         match against {
-            Against::Soft | Against::Rigid => None,
+            Against::Soft | Against::Rigid | Against::Stepped => None,
             Against::Second => self.nearest(point).map(|nearest| nearest.edge),
             Against::Beside(edge) => Some(edge),
         }
@@ -140,7 +142,9 @@ pub(super) fn at_vertex_against(
     let touch = TOUCH * other.size();
     // What is not a number goes through.
     if near.gap > touch || near.gap.is_nan() {
-        return near;
+        let is_stepped = matches!(against, Against::Stepped);
+        let beneath = is_stepped.then(|| beneath_next((own, vertex), (other, place), &near)).flatten();
+        return beneath.map_or(near, |edge| on_line(other, edge, point));
     }
     // What lies on an edge that it does not push, away from its ends, and leads in there, is inside beneath the edge next to it: of two tips that meet on a floor
     // neither is under the other, and what has come over a ridge is over the slope. But the higher corner of a block that a step has put into a floor is not beneath the floor's end.
@@ -155,7 +159,7 @@ pub(super) fn at_vertex_against(
     };
     let pushed = pushed.filter(is_in_reach);
     let before = |gap: f64| AtVertex { gap, edge: pushed.unwrap_or(near.edge), ..near };
-    let is_second = !matches!(against, Against::Rigid);
+    let is_second = !matches!(against, Against::Rigid | Against::Stepped);
     let rounding = place.rounding(&point);
     if let Some(edge) = pushed.filter(|edge| *edge != near.edge && !is_second && near.gap >= -touch) {
         let under = on_line(other, edge, point);

@@ -59,7 +59,7 @@ pub(super) fn at_vertex(own: &Polygon, vertex: usize, other: &Polygon, place: &P
 }
 
 /// The edge next to the nearest one beneath which a vertex is that is outside, just behind the nearest, which it cannot have come through from there.
-fn beneath_next(
+pub(super) fn beneath_next(
     (own, vertex): (&Polygon, usize),
     (other, place): (&Polygon, &Planar),
     at: &AtVertex,
@@ -74,8 +74,9 @@ fn beneath_next(
     }
     let count = other.edges.len();
     let beside = [(at.edge + count - 1) % count, (at.edge + 1) % count];
-    let is_beneath = |edge: usize| other.edges[edge].foot(&at.point).height < 0.0;
-    beside.into_iter().find(|&edge| faces(edge) && is_over(edge) && is_beneath(edge))
+    let height = |edge: usize| other.edges[edge].foot(&at.point).height;
+    let is_beneath = |edge: &usize| faces(*edge) && is_over(*edge) && height(*edge) < 0.0;
+    beside.into_iter().filter(is_beneath).max_by(|a, b| height(*a).total_cmp(&height(*b)))
 }
 
 /// Does an edge of a vertex, from where it is, lead in through an edge of the other outline, and not at an end of that, to the `margin` (m)?
