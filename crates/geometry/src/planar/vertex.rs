@@ -58,7 +58,7 @@ pub(super) fn at_vertex(own: &Polygon, vertex: usize, other: &Polygon, place: &P
     }
 }
 
-/// The edge next to the nearest one beneath which a vertex is that is outside, just behind the nearest, which it cannot have come through from there.
+/// The edge next to the nearest one, at its nearer end, beneath which a vertex is that is outside, just behind the nearest, which it cannot have come through from there.
 pub(super) fn beneath_next(
     (own, vertex): (&Polygon, usize),
     (other, place): (&Polygon, &Planar),
@@ -72,11 +72,11 @@ pub(super) fn beneath_next(
     if !is_behind || !leads_in((own, vertex), (other, place), (at.edge, &at.point), 0.0) {
         return None;
     }
-    let count = other.edges.len();
-    let beside = [(at.edge + count - 1) % count, (at.edge + 1) % count];
-    let height = |edge: usize| other.edges[edge].foot(&at.point).height;
-    let is_beneath = |edge: &usize| faces(*edge) && is_over(*edge) && height(*edge) < 0.0;
-    beside.into_iter().filter(is_beneath).max_by(|a, b| height(*a).total_cmp(&height(*b)))
+    let (line, count) = (&other.edges[at.edge], other.edges.len());
+    let is_at_start = 2.0 * line.foot(&at.point).place < line.length;
+    let next = (at.edge + if is_at_start { count - 1 } else { 1 }) % count;
+    let is_beneath = other.edges[next].foot(&at.point).height < 0.0;
+    (faces(next) && is_over(next) && is_beneath).then_some(next)
 }
 
 /// Does an edge of a vertex, from where it is, lead in through an edge of the other outline, and not at an end of that, to the `margin` (m)?
