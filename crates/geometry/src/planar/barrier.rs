@@ -3,6 +3,7 @@
 use carom_math::Vec2;
 
 use super::Polygon;
+use super::held::MARGIN;
 use super::hollow::TOUCH;
 
 /// Heights of a point over the lines around the places where it can touch (m): as long as one of each place's stays positive, it does not.
@@ -23,9 +24,11 @@ pub(super) fn for_each_barrier(
         if !is_among(index) || edge.foot(from).square > distance * distance {
             return;
         }
-        // What is held on the other edge of a hollow comes over this one's end and under its line at once.
+        // What is held on the other edge of a hollow comes over this one's end and under its line at once. What is over an end, but for rounding, is over the edge:
+        // on faces of one width corners meet corners.
+        let margin = MARGIN * edge.length;
         let beside = |corner: usize, beyond: f64| {
-            if polygon.corners[corner].is_hollow { f64::NEG_INFINITY } else { beyond }
+            if polygon.corners[corner].is_hollow { f64::NEG_INFINITY } else { beyond - margin }
         };
         let after = (index + 1) % polygon.edges.len();
         let at = |point: &Vec2| {
@@ -38,7 +41,7 @@ pub(super) fn for_each_barrier(
 }
 
 /// Barriers of a circle against an edge, and against the corner at its start, along a unit vector from the corner. A corner in a hollow it
-/// does not touch. Behind the edge the circle has the body between, but may be about a corner that is acute.
+/// does not touch. A centre on the line of a side or of an end, but for rounding, is on neither side of it. Behind the edge the circle has the body between, but may be about a corner that is acute.
 pub(super) fn barriers_of_circle(
     polygon: &Polygon,
     edge: usize,
@@ -50,16 +53,17 @@ pub(super) fn barriers_of_circle(
     let foot = own.foot(centre);
     // In a hollow a point comes over the edge's end and under its line at once.
     let is_point = radius <= TOUCH * own.length;
+    let margin = MARGIN * own.length;
     let beside = |corner: usize, beyond: f64| {
-        if is_point && polygon.corners[corner].is_hollow { f64::NEG_INFINITY } else { beyond }
+        if is_point && polygon.corners[corner].is_hollow { f64::NEG_INFINITY } else { beyond - margin }
     };
     let (before_start, after_end) =
         (beside(edge, -foot.place), beside((edge + 1) % edges.len(), foot.place - own.length));
-    let off_edge = [foot.height - radius, after_end, before_start, -foot.height];
+    let off_edge = [foot.height - radius, after_end, before_start, -foot.height - margin];
     if polygon.corners[edge].is_reflex {
         return [off_edge, [f64::INFINITY; 4]];
     }
     let off_corner = direction.dot(&(centre - own.start)) - radius;
     let before_sector = before.length - before.foot(centre).place;
-    [off_edge, [foot.height - radius, foot.place, before_sector, off_corner]]
+    [off_edge, [foot.height - radius, foot.place - margin, before_sector - margin, off_corner]]
 }

@@ -143,7 +143,8 @@ pub(super) fn at_vertex_against(
     // What is not a number goes through.
     if near.gap > touch || near.gap.is_nan() {
         let is_stepped = matches!(against, Against::Stepped);
-        let beneath = is_stepped.then(|| beneath_next((own, vertex), (other, place), &near)).flatten();
+        let beneath = || beneath_next((own, vertex), (other, place), (&near, INSIDE * own.size()));
+        let beneath = if is_stepped { beneath() } else { None };
         return beneath.map_or(near, |edge| on_line(other, edge, point));
     }
     // What lies on an edge that it does not push, away from its ends, and leads in there, is inside beneath the edge next to it: of two tips that meet on a floor

@@ -2,6 +2,7 @@ use carom_math::Vec2;
 
 use super::corner::Corner;
 use super::edge::{Edge, Foot};
+use super::held::MARGIN;
 use super::placement::Planar;
 use super::{Nearest, Polygon};
 
@@ -37,7 +38,7 @@ pub(super) fn at_vertex(own: &Polygon, vertex: usize, other: &Polygon, place: &P
     let nearest = AtVertex { gap: signed.gap, outward: signed.outward, point, edge: signed.edge };
     let rounding = place.rounding(&point);
     if signed.gap > rounding || signed.gap.is_nan() {
-        let beneath = beneath_next((own, vertex), (other, place), &nearest);
+        let beneath = beneath_next((own, vertex), (other, place), (&nearest, SHALLOW * own.size()));
         return beneath.map_or(nearest, |edge| on_line(other, edge, point));
     }
     let is_among = |edge: usize, foot: &Foot| {
@@ -58,16 +59,21 @@ pub(super) fn at_vertex(own: &Polygon, vertex: usize, other: &Polygon, place: &P
     }
 }
 
-/// The edge next to the nearest one, at its nearer end, beneath which a vertex is that is outside, just behind the nearest, which it cannot have come through from there.
+/// The edge next to the nearest one, at its nearer end, beneath which a vertex is that is outside, just behind the nearest, which it cannot have come through from there,
+/// no farther behind it than a depth (m).
 pub(super) fn beneath_next(
     (own, vertex): (&Polygon, usize),
     (other, place): (&Polygon, &Planar),
-    at: &AtVertex,
+    (at, deepest): (&AtVertex, f64),
 ) -> Option<usize> {
-    let is_shallow = at.gap <= SHALLOW * own.size();
+    let is_shallow = at.gap <= deepest;
     let (corner, pushes) = (&own.corners[vertex], place.turned(&own.corners[vertex].outward));
     let faces = |edge: usize| is_faced(corner, &pushes, &other.edges[edge]);
-    let is_over = |edge: usize| other.edges[edge].is_over(&other.edges[edge].foot(&at.point), 0.0);
+    // On faces of one width corners come to corners.
+    let is_over = |edge: usize| {
+        let line = &other.edges[edge];
+        line.is_over(&line.foot(&at.point), MARGIN * line.length)
+    };
     let is_behind = is_shallow && is_over(at.edge) && !faces(at.edge);
     if !is_behind || !leads_in((own, vertex), (other, place), (at.edge, &at.point), 0.0) {
         return None;
