@@ -3,6 +3,7 @@
 use carom_math::Vec2;
 
 use super::Polygon;
+use super::circle::reach_of;
 use super::held::MARGIN;
 use super::hollow::TOUCH;
 
@@ -41,7 +42,7 @@ pub(super) fn for_each_barrier(
 }
 
 /// Barriers of a circle against an edge, and against the corner at its start, along a unit vector from the corner. A corner in a hollow it
-/// does not touch. A centre on the line of a side or of an end, but for rounding, is on neither side of it. Behind the edge the circle has the body between, but may be about a corner that is acute.
+/// does not touch. Behind the edge the circle has the body between, but may be about a corner that is acute.
 pub(super) fn barriers_of_circle(
     polygon: &Polygon,
     edge: usize,
@@ -49,21 +50,23 @@ pub(super) fn barriers_of_circle(
     direction: &Vec2,
 ) -> Barriers {
     let edges = &polygon.edges;
-    let (own, before) = (&edges[edge], &edges[(edge + edges.len() - 1) % edges.len()]);
+    let own = &edges[edge];
     let foot = own.foot(centre);
     // In a hollow a point comes over the edge's end and under its line at once.
     let is_point = radius <= TOUCH * own.length;
-    let margin = MARGIN * own.length;
     let beside = |corner: usize, beyond: f64| {
-        if is_point && polygon.corners[corner].is_hollow { f64::NEG_INFINITY } else { beyond - margin }
+        let is_open = is_point && polygon.corners[corner].is_hollow;
+        if is_open { f64::NEG_INFINITY } else { beyond - reach_of(polygon, edge, corner) }
     };
     let (before_start, after_end) =
         (beside(edge, -foot.place), beside((edge + 1) % edges.len(), foot.place - own.length));
-    let off_edge = [foot.height - radius, after_end, before_start, -foot.height - margin];
+    let off_edge = [foot.height - radius, after_end, before_start, -foot.height - TOUCH * own.length];
     if polygon.corners[edge].is_reflex {
         return [off_edge, [f64::INFINITY; 4]];
     }
     let off_corner = direction.dot(&(centre - own.start)) - radius;
-    let before_sector = before.length - before.foot(centre).place;
-    [off_edge, [foot.height - radius, foot.place - margin, before_sector - margin, off_corner]]
+    let last = (edge + edges.len() - 1) % edges.len();
+    let over_own = foot.place + reach_of(polygon, edge, edge);
+    let over_last = edges[last].length + reach_of(polygon, last, edge) - edges[last].foot(centre).place;
+    [off_edge, [foot.height - radius, over_own, over_last, off_corner]]
 }

@@ -11,19 +11,43 @@ pub(super) struct AtEdge {
     pub(super) outward: Vec2,
 }
 
+/// Over the length of an edge: how far it reaches beyond its ends.
+const REACH: f64 = 5e-10;
+
+/// How far an edge reaches beyond its end at a corner (m). Past a corner outwards it does a little: a centre that goes along the line of a side stays over one
+/// piece, whatever rounding says.
+pub(super) fn reach_of(polygon: &Polygon, edge: usize, corner: usize) -> f64 {
+    if polygon.corners[corner].is_convex { REACH * polygon.edges[edge].length } else { 0.0 }
+}
+
+/// How far a centre with this foot is within both ends of an edge (m), negative beyond.
+fn within_ends(polygon: &Polygon, edge: usize, place: f64) -> [f64; 2] {
+    let after = (edge + 1) % polygon.edges.len();
+    [
+        place + reach_of(polygon, edge, edge),
+        polygon.edges[edge].length + reach_of(polygon, edge, after) - place,
+    ]
+}
+
+fn is_over(polygon: &Polygon, edge: usize, place: f64) -> bool {
+    let [start, end] = within_ends(polygon, edge, place);
+    start >= 0.0 && end > 0.0
+}
+
 /// Is the centre in the sector of the corner at the start of an edge?
 fn is_in_sector(polygon: &Polygon, edge: usize, centre: &Vec2) -> bool {
     let edges = &polygon.edges;
-    let before = &edges[(edge + edges.len() - 1) % edges.len()];
-    let (own, last) = (edges[edge].foot(centre), before.foot(centre));
-    !polygon.corners[edge].is_reflex && own.place < 0.0 && last.place >= before.length
+    let before = (edge + edges.len() - 1) % edges.len();
+    let [start, _] = within_ends(polygon, edge, edges[edge].foot(centre).place);
+    let [_, end] = within_ends(polygon, before, edges[before].foot(centre).place);
+    !polygon.corners[edge].is_reflex && start < 0.0 && end <= 0.0
 }
 
 /// Gap and normal of a circle whose place is this edge's or its first corner's; nothing elsewhere, where others are its contact.
 pub(super) fn own_at_edge(polygon: &Polygon, edge: usize, centre: &Vec2, radius: f64) -> Option<AtEdge> {
     let side = &polygon.edges[edge];
     let foot = side.foot(centre);
-    let is_over = foot.place >= 0.0 && foot.place < side.length;
+    let is_over = is_over(polygon, edge, foot.place);
     // In the corner of a hollow rounding would choose the normal.
     if is_over && foot.height >= -TOUCH * side.length {
         return Some(AtEdge { gap: foot.height - radius, outward: side.outward });
@@ -56,13 +80,13 @@ pub(super) fn at_edge(polygon: &Polygon, edge: usize, centre: &Vec2, radius: f64
     let side = &polygon.edges[edge];
     let foot = side.foot(centre);
     let distance = foot.square.sqrt();
-    let is_over = foot.place >= 0.0 && foot.place < side.length;
-    let entry = if is_over {
+    let [start, end] = within_ends(polygon, edge, foot.place);
+    let entry = if is_over(polygon, edge, foot.place) {
         -foot.height
-    } else if foot.place < 0.0 {
-        way_to_sector(polygon, edge, centre, -foot.place)
+    } else if start < 0.0 {
+        way_to_sector(polygon, edge, centre, -start)
     } else {
-        foot.place - side.length
+        -end
     };
     // The end belongs to the next edge: at the place itself the gap is not zero.
     let entry = travel_along(polygon, entry, distance);
@@ -78,7 +102,8 @@ fn travel_along(polygon: &Polygon, way: f64, distance: f64) -> f64 {
 
 /// Is a circle about the corner at the start of an edge, not over the edge?
 pub(super) fn is_on_corner(polygon: &Polygon, edge: usize, centre: &Vec2) -> bool {
-    !polygon.corners[edge].is_reflex && polygon.edges[edge].foot(centre).place < 0.0
+    let [start, _] = within_ends(polygon, edge, polygon.edges[edge].foot(centre).place);
+    !polygon.corners[edge].is_reflex && start < 0.0
 }
 
 /// Gap of a circle that is held over the line of an edge, or about the corner at its start: smooth however far.
@@ -102,14 +127,15 @@ pub(super) fn at_piece(
 /// hollows, which it does not come to.
 pub(super) fn room_of_circle(polygon: &Polygon, edge: usize, centre: &Vec2, is_on_corner: bool) -> f64 {
     let edges = &polygon.edges;
-    let place = edges[edge].foot(centre).place;
+    let within = |edge: usize| within_ends(polygon, edge, edges[edge].foot(centre).place);
+    let [start, end] = within(edge);
     if is_on_corner {
-        let before = &edges[(edge + edges.len() - 1) % edges.len()];
-        return (-place).min(before.foot(centre).place - before.length);
+        let [_, end] = within((edge + edges.len() - 1) % edges.len());
+        return (-start).min(-end);
     }
     let room =
         |corner: usize, left: f64| if polygon.corners[corner].is_reflex { f64::INFINITY } else { left };
-    room(edge, place).min(room((edge + 1) % edges.len(), edges[edge].length - place))
+    room(edge, start).min(room((edge + 1) % edges.len(), end))
 }
 
 /// How far the centre is from the sector at the start of an edge, or from the strip if the corner is reflex and has none.
