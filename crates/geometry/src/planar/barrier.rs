@@ -60,7 +60,9 @@ pub(super) fn barriers_of_circle(
     };
     let (before_start, after_end) =
         (beside(edge, -foot.place), beside((edge + 1) % edges.len(), foot.place - own.length));
-    let off_edge = [foot.height - radius, after_end, before_start, -foot.height - TOUCH * own.length];
+    // A point in a hollow is on both lines, and rounding says which of them keeps it.
+    let rounding = if is_point { 0.0 } else { TOUCH * own.length };
+    let off_edge = [foot.height - radius, after_end, before_start, -foot.height - rounding];
     if polygon.corners[edge].is_reflex {
         return [off_edge, [f64::INFINITY; 4]];
     }
