@@ -87,6 +87,30 @@ fn tips_on_a_floor_come_onto_slopes() {
 }
 
 #[test]
+fn tips_that_steps_leave_beneath_each_other_on_a_floor_are_beneath_their_sides() {
+    let sin = libm::sin(1.2);
+    let cos = libm::cos(1.2);
+    let left = shape(polygon(&[[0.0, 0.0], [-0.4 * cos, 0.4 * sin], [-1.0, 0.4 * sin], [-1.0, 0.0]]));
+    let right = shape(polygon(&[[1.0, 0.0], [1.0, 0.4 * sin], [0.4 * cos, 0.4 * sin], [0.0, 0.0]]));
+    // Each is lower than the other by no more than corrections of positions leave: neither tip is inside of the other outline, which cut each other all the same.
+    for lower in [1e-8, -1e-8] {
+        for deep in [1e-6, 1e-4] {
+            let (x_wa, x_wb) = (pose(0.0, 0.0, 0.0), pose(-deep, lower, 0.0));
+            let gap = |feature: usize, against: Against| {
+                contact_against((&left, &x_wa), (&right, &x_wb), feature, against).unwrap().gap
+            };
+            // The higher tip is inside in any case, the lower one by steps alone.
+            let (tip_of_left, tip_of_right) = (0, count_features(&left, &right) - 1);
+            let below = if lower < 0.0 { tip_of_right } else { tip_of_left };
+            let stepped = gap(below, Against::Stepped);
+            assert!((stepped + deep * sin).abs() < 1.1e-8, "{lower} {deep}: {stepped}");
+            let exact = gap(below, Against::Rigid);
+            assert!((exact - lower.abs()).abs() < 1e-15, "{lower} {deep}: {exact}");
+        }
+    }
+}
+
+#[test]
 fn a_tilted_peg_jams_between_the_walls_of_a_slot() {
     let slot = polygon(&[
         [-2.0, -2.0],
