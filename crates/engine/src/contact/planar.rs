@@ -1,8 +1,8 @@
 //! Outlines in a plane: a contact for every vertex, or edge, that may touch.
 
 use carom_geometry::planar::{
-    Against, Looks, Within, contact_against, gives_way, is_own_place, least_gap, met_at_corner, next_features,
-    on_held_piece, rates,
+    Against, Looks, Within, contact_against, gives_way, is_own_place, least_gap, met_at_corner,
+    next_features, on_held_piece, rates,
 };
 use carom_geometry::{ContactPoint, ContactRates, RigidMotion, Shape};
 use carom_math::{Pose, Vec2, Vec3};

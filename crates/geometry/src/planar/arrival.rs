@@ -83,8 +83,8 @@ impl Arrival<'_> {
 
     /// How fast it goes on along an edge (m/s, [`kept_speed`]).
     fn kept(&self, edge: usize) -> f64 {
-        let [normal, velocity, inside] = [self.other.edges[edge].outward, self.velocity, -self.pushes()]
-            .map(|v| Vec3::new(v.x, v.y, 0.0));
+        let [normal, velocity, inside] =
+            [self.other.edges[edge].outward, self.velocity, -self.pushes()].map(|v| Vec3::new(v.x, v.y, 0.0));
         kept_speed(&normal, &velocity, &ground_of(&velocity, &inside))
     }
 

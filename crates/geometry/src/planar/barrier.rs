@@ -4,6 +4,7 @@ use carom_math::Vec2;
 
 use super::Polygon;
 use super::circle::reach_of;
+use super::edge::Foot;
 use super::held::MARGIN;
 use super::hollow::TOUCH;
 
@@ -21,23 +22,24 @@ pub(super) fn for_each_barrier(
 ) {
     polygon.tree.for_each_within(from, distance * distance, |index| {
         let edge = &polygon.edges[index];
+        let feet = [from, to].map(|point| edge.foot(point));
         // What else is in its leaf may be anywhere, and the point behind it.
-        if !is_among(index) || edge.foot(from).square > distance * distance {
+        if !is_among(index) || feet[0].square > distance * distance {
             return;
         }
-        // What is held on the other edge of a hollow comes over this one's end and under its line at once. What is over an end, but for rounding, is over the edge:
-        // on faces of one width corners meet corners.
-        let margin = MARGIN * edge.length;
+        // What comes over an end, but for rounding, comes over the edge: on faces of one width corners meet corners. What is at the corner at both looks stays there.
+        let border = MARGIN * edge.length;
+        let margin = if feet.iter().all(|foot| foot.height.abs() <= border) { 0.0 } else { border };
+        // What is held on the other edge of a hollow comes over this one's end and under its line at once.
         let beside = |corner: usize, beyond: f64| {
             if polygon.corners[corner].is_hollow { f64::NEG_INFINITY } else { beyond - margin }
         };
         let after = (index + 1) % polygon.edges.len();
-        let at = |point: &Vec2| {
-            let foot = edge.foot(point);
+        let at = |foot: &Foot| {
             let ends = [beside(after, foot.place - edge.length), beside(index, -foot.place)];
             [foot.height, ends[0], ends[1], -foot.height]
         };
-        each([at(from), at(to)], [edge.outward, edge.along, -edge.along, -edge.outward]);
+        each(feet.each_ref().map(at), [edge.outward, edge.along, -edge.along, -edge.outward]);
     });
 }
 

@@ -36,7 +36,8 @@ pub use feature::{
     contact, contact_against, count_features, feature_name, is_own_place, is_served, second_features,
 };
 pub use held::{
-    gives_way, met_at_corner, next_features, on_held_piece, other_piece, piece_after, piece_under, room_on_piece,
+    gives_way, met_at_corner, next_features, on_held_piece, other_piece, piece_after, piece_under,
+    room_on_piece,
 };
 pub use hollow::Against;
 pub use nearest::Nearest;

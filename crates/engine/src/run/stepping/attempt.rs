@@ -290,7 +290,8 @@ fn pose_problem(
         // Where the gap is g in the middle, it is g − h/4 (h/2 u̇) at the end if its rate is zero there. What comes down may close it until then; what lasts closes half of
         // it: all would swing with the step, u⁺ = −u⁻, and the force with it, and half and half is at rest after two steps.
         let left = point.gap() - 0.25 * h * ahead[0];
-        let closing = if left <= closed { 0.0 } else { left / h * if work.pressed[k].is_some() { 1.0 } else { 2.0 } };
+        let closing =
+            if left <= closed { 0.0 } else { left / h * if work.pressed[k].is_some() { 1.0 } else { 2.0 } };
         let demanded = ahead[0] + closing;
         [normal + demanded, first + ahead[1], second + ahead[2]]
     });
