@@ -30,7 +30,7 @@ pub(super) fn find(run: &mut Simulation<'_>, work: &mut Stepping, h: f64) {
     let may_close = |k: usize| {
         let point = &work.near[k];
         let comes = point.gap() + 0.5 * h * work.free[k][0].min(0.0) <= 0.5 * h * work.loaded[k];
-        let is_open = point.gap() > closed && !work.pressed[k].is_some();
+        let is_open = point.gap() > closed && work.pressed[k].is_none();
         point.is_in_place && !point.is_single && is_open && comes && !bounces(work, k)
     };
     let closing: Vec<usize> = (0..work.near.len()).filter(|&k| may_close(k)).collect();
