@@ -129,3 +129,39 @@ shape = { type = "sphere", radius = "0.1 m" }
     let notes = check["models"][0]["notes"].as_array().unwrap();
     assert!(notes.iter().all(|note| told.contains(&note.as_str().unwrap())), "{notes:?} {told:?}");
 }
+
+/// A motor presses a block with sharp edges, tilted a little, through a plate: it stops at three quarters of that. Deeper than 0.68 of it the way to the far side counted as the
+/// depth, the force fell, and the block came out behind.
+#[test]
+fn a_block_does_not_go_through_a_plate() {
+    let folder = Folder::with(
+        "press.toml",
+        r#"format = 1
+[world]
+gravity = [0, 0, 0]
+[law.l]
+E = "320 MPa"
+nu = 0.3
+pcm = { layer = "1 mm" }
+[body.plate]
+fixed = true
+shape = { type = "box", size = ["30 mm", "100 mm", "1.4 mm"] }
+[body.punch]
+mass = "10 g"
+inertia = "1e-6 kg*m^2"
+shape = { type = "box", size = ["21.5 mm", "15 mm", "10.8 mm"] }
+[joint.guide]
+type = "prismatic"
+axis = "z"
+a = { body = "world" }
+b = { body = "punch", rot = { rpy = ["0.02 rad", 0, 0] } }
+motor = { position = "6.25 mm - 1 m/s*t" }
+[contact]
+press = { a = "plate", b = "punch", method = "pcm", law = "l" }
+[solver]
+t_end = "8.4 ms"
+"#,
+    );
+    let said = folder.carom(&["run", "press.toml"]).exits(3);
+    assert!(said.err.contains("E0614") && said.err.contains("wall of 1.400e-3 m"), "{}", said.err);
+}

@@ -99,6 +99,8 @@ pub(crate) enum ForceData {
         b: Anchor,
         stiffness: Box<Matrix6<f64>>,
         damping: Box<Matrix6<f64>>,
+        /// Its rotation vector (rad) among the angles that the run remembers, and behind that the time (s) at which it first turned round, 0 before.
+        first_angle: usize,
     },
     Force {
         on: Anchor,

@@ -42,6 +42,7 @@ mod state;
 mod stepping;
 mod storm;
 mod through;
+mod turned;
 mod unfelt;
 
 use std::sync::Arc;
@@ -439,7 +440,7 @@ impl<'a> Simulation<'a> {
                 .iter()
                 .cloned()
                 .chain(failure::warnings_of_depth(self))
-                .chain(through::warnings(self).chain(defect::warnings(self)))
+                .chain(through::warnings(self).chain(defect::warnings(self)).chain(turned::warnings(self)))
                 .chain(self.system.settings.fixed_step().and_then(|step| self.shrunk.warning(step)))
                 .chain(warning_of_fixed_steps(self))
                 .chain(rated::warnings(self))

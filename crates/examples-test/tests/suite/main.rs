@@ -5,6 +5,7 @@ mod allocation;
 mod billiard;
 mod bouncing_ball;
 mod box_stack;
+mod bushings;
 mod changes;
 mod dominoes;
 mod files;

@@ -287,4 +287,17 @@ was left is in the ledger of the energy, and contact forces of such steps are th
 
 helps, and so does the damper along a joint (`spring = { stiffness = ..., damping = ... }`), where it may be as strong as it likes."#,
     },
+    Code {
+        code: "W0525",
+        title: "a bushing past half a turn",
+        text: r#"The moment of a bushing is that of the rotation vector from A's frame to B's, the shortest way from one to the other. Past half a turn that is the way on the other
+side: the moment turns round, while the energy that it stores goes on. A rubber bushing does not turn so far, and what winds up is a torsion spring, which counts turns:
+
+    [force.winding]
+    type = "torsion-spring"
+    a = { body = "frame" }
+    b = { body = "rotor" }
+    axis = "z"
+    stiffness = "2 N*m/rad""#,
+    },
 ];

@@ -40,7 +40,8 @@ fn row_schema(row: &Row) -> Value {
     let list = |low: usize, high: usize| json!({ "type": "array", "items": quantity, "minItems": low, "maxItems": high });
     let mut schema = match row.kind {
         Kind::Quantity(_) | Kind::DependentQuantity(_) => json!({ "type": ["number", "string"] }),
-        Kind::DependentQuantities(_) => list(1, 9),
+        // How many depends on the type; one stands alone.
+        Kind::DependentQuantities(_) => json!({ "anyOf": [list(1, 9), quantity] }),
         // In planar models two numbers, and one for an angular velocity or a rotation.
         Kind::Vector(d) if d.equals(Dimension::ANGULAR_VELOCITY) => {
             json!({ "anyOf": [list(3, 3), quantity] })

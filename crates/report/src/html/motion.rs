@@ -117,11 +117,6 @@ fn named(name: &str, series: Series) -> Series {
 fn path_panel(bodies: &[Body], first: usize, second: usize) -> Panel {
     // As on paper: x to the right, z up; of x and y, y up.
     let (across, up) = (first.min(second), first.max(second));
-    let view = match (across, up) {
-        (0, 1) => "seen from above",
-        (0, 2) => "seen from the side, along y",
-        _ => "seen from the side, along x",
-    };
     let name = |axis: usize| ["x", "y", "z"][axis];
     let line = |b: &Body| Line {
         name: b.name.clone(),
@@ -129,7 +124,7 @@ fn path_panel(bodies: &[Body], first: usize, second: usize) -> Panel {
         y: b.position[up].values.clone(),
     };
     Panel {
-        title: format!("Path, {view}"),
+        title: format!("Path, seen along {}", name(3 - across - up)),
         x: Axis::new(name(across), "m"),
         y: Axis::new(name(up), "m"),
         lines: bodies.iter().map(line).collect(),

@@ -10,7 +10,8 @@
 //! **Where a face of the target ends**, the plane would make forces jump, and lines are taken as they are, too. But one that runs along a
 //! face may be long while nothing is deep, and comes in at once as its element passes through that face. So for one that is long
 //! against the distance g of the element from the target's surface, g stands for z, and g/u for cos θ, as they are the same under a plane;
-//! forces keep the line's direction. As g starts at 0, so does what counts. Between all of these are ramps.
+//! forces keep the line's direction. As g starts at 0, so does what counts. In a wall g is the way to its nearer side, and stands for z only where that is the one that the
+//! line met. Between all of these are ramps.
 //!
 //! **Where both surfaces are bases** each takes half the forces, but beside edges: an element of a face is large beside the edge that
 //! presses into it, so that what it makes of it is chance. With the shares s of element and target that belong to their edges
@@ -32,6 +33,9 @@ const ROUNDING: f64 = 64.0 * f64::EPSILON;
 /// Share of the depth that a place in the target is looked about for its surface. Most places are as deep as their line is long, below a face
 /// that is many triangles: a search that ends short of it passes them by.
 const SHORT_OF: f64 = 0.9;
+
+/// Over the thickness of a wall: by how much it is told that its sides are apart.
+const NEAR_SIDE: f64 = 1e-6;
 
 /// What a line counts for the distance over its length.
 fn weight_of_line(cosine: f64) -> f64 {
@@ -210,7 +214,11 @@ impl<F: FnMut(u32) -> u32> Beside<'_, F> {
                 let place = self.x_tb.transform_point(&element.barycentre);
                 let far = hit.depth * STEEP[1];
                 let searched = (&**tree, &mut *self.nearest);
-                if let Some(deep) = Deep::less_than(far, &place, hit.depth, &mut shares.deep, searched) {
+                let deep = Deep::less_than(far, &place, hit.depth, &mut shares.deep, searched);
+                // Far into a wall the surface that is near is the other side of that.
+                let wall = self.pass.walls.as_ref().map(|walls| (1.0 - NEAR_SIDE) * walls[triangle as usize]);
+                let is_of_front = |deep: &f64| wall.is_none_or(|wall| hit.depth + deep < wall);
+                if let Some(deep) = deep.filter(is_of_front) {
                     share -= (own - planar) * (1.0 - weight_of_line(deep / hit.depth));
                     depth = depth.min(share * hit.depth);
                 }

@@ -70,12 +70,17 @@ pub(super) fn compile_forces(mechanics: &mut Mechanics, model: &Model) -> Result
                     first_angle,
                 }
             }
-            ForceKind::Bushing { a, b, stiffness, damping } => ForceData::Bushing {
-                a: at(a),
-                b: at(b),
-                stiffness: stiffness.clone(),
-                damping: damping.clone(),
-            },
+            ForceKind::Bushing { a, b, stiffness, damping } => {
+                let first_angle = mechanics.angles;
+                mechanics.angles += 4;
+                ForceData::Bushing {
+                    a: at(a),
+                    b: at(b),
+                    stiffness: stiffness.clone(),
+                    damping: damping.clone(),
+                    first_angle,
+                }
+            }
             ForceKind::Force { on, components, axes } => {
                 ForceData::Force { on: at(on), components: components.clone(), axes: *axes }
             }

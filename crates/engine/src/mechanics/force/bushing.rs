@@ -1,3 +1,5 @@
+use std::f64::consts::FRAC_PI_2;
+
 use carom_math::{Mat3, Quaternion, Vec3, Wrench};
 use nalgebra::{Matrix6, Vector6};
 
@@ -23,8 +25,7 @@ pub(super) fn bushing(
     let relative = v_b - body_a.velocity - body_a.angular_velocity.cross(&arm_a);
     let omega = frame.tr_mul(&(body_b.angular_velocity - body_a.angular_velocity));
     let displacement = frame.tr_mul(&(at_b - at_a));
-    let theta = Quaternion::from_matrix(&(frame.transpose() * body_b.pose.rotation * b.pose.rotation))
-        .to_rotation_vector();
+    let theta = rotation_vector(here, [a, b]);
     let x = join(&displacement, &theta);
     let rates = join(&frame.tr_mul(&relative), &omega);
     let (elastic, viscous) = (stiffness * x, damping * rates);
@@ -48,6 +49,22 @@ pub(super) fn bushing(
         force,
         torque,
     }
+}
+
+/// θ of B's frame in A's, no longer than half a turn (rad).
+fn rotation_vector(here: &Configuration<'_>, [a, b]: [&Anchor; 2]) -> Vec3 {
+    let [r_a, r_b] = [a, b].map(|at| here.bodies[at.body].pose.rotation * at.pose.rotation);
+    Quaternion::from_matrix(&(r_a.transpose() * r_b)).to_rotation_vector()
+}
+
+/// Follows the rotation vector from one accepted state to the next, and keeps behind it the time (s) at which it first turned round: past half a turn the way back is shorter on the
+/// other side.
+pub(crate) fn follow_turn(here: &Configuration<'_>, ends: [&Anchor; 2], kept: [f64; 4]) -> [f64; 4] {
+    let [x, y, z, first] = kept;
+    let (before, theta) = (Vec3::new(x, y, z), rotation_vector(here, ends));
+    let turns_round = before.dot(&theta) < 0.0 && before.norm().min(theta.norm()) > FRAC_PI_2;
+    let first = if turns_round && first == 0.0 { here.time } else { first };
+    [theta.x, theta.y, theta.z, first]
 }
 
 fn join(a: &Vec3, b: &Vec3) -> Vector6<f64> {

@@ -18,6 +18,7 @@ use crate::mechanics::{Anchor, ForceData};
 use crate::record::ForceSample;
 
 pub(crate) use actuator::{actuator_effort, actuator_motion};
+pub(crate) use bushing::follow_turn;
 pub(crate) use element::{add_axis_effort, axis_slopes, closing_wrench, evaluate_elements};
 pub(crate) use torsion::torsion_angle;
 
@@ -81,7 +82,7 @@ pub(crate) fn evaluate_force(
             let spring = [*stiffness, *damping, *angle];
             torsion::torsion_spring(here, [a, b], spring, drive(actuator), near, wrenches, account)
         }
-        ForceData::Bushing { a, b, stiffness, damping } => {
+        ForceData::Bushing { a, b, stiffness, damping, .. } => {
             bushing::bushing(here, [a, b], [stiffness, damping], wrenches, account)
         }
         ForceData::Force { on, components, axes } => {

@@ -15,7 +15,7 @@ mod slack;
 use carom_math::{Vec3, Wrench};
 
 use super::constraint::joint_axes;
-use super::force::{add_axis_effort, torsion_angle};
+use super::force::{add_axis_effort, follow_turn, torsion_angle};
 use super::kinematics::BodyKinematics;
 use super::states::body_states;
 use super::{Configuration, Controls, ForceData, Held, JointRole, Mechanics, newton_euler};
@@ -160,9 +160,18 @@ impl<'a> Workspace<'a> {
             }
         }
         for index in 0..self.mechanics.forces.len() {
-            if let ForceData::TorsionSpring { a, b, first_angle, .. } = &self.mechanics.forces[index] {
-                let first = *first_angle;
-                self.angles[first] = torsion_angle(&self.here(), [a, b], self.angles[first]);
+            match &self.mechanics.forces[index] {
+                ForceData::TorsionSpring { a, b, first_angle, .. } => {
+                    let first = *first_angle;
+                    self.angles[first] = torsion_angle(&self.here(), [a, b], self.angles[first]);
+                }
+                ForceData::Bushing { a, b, first_angle, .. } => {
+                    let first = *first_angle;
+                    let kept = std::array::from_fn(|k| self.angles[first + k]);
+                    let kept = follow_turn(&self.here(), [a, b], kept);
+                    self.angles[first..first + kept.len()].copy_from_slice(&kept);
+                }
+                _ => {}
             }
         }
     }
