@@ -215,9 +215,10 @@ impl<F: FnMut(u32) -> u32> Beside<'_, F> {
                 let far = hit.depth * STEEP[1];
                 let searched = (&**tree, &mut *self.nearest);
                 let deep = Deep::less_than(far, &place, hit.depth, &mut shares.deep, searched);
-                // Far into a wall the surface that is near is the other side of that.
+                // Far into a wall, below the plane of the side that the line has met, the surface that is near is its other side.
                 let wall = self.pass.walls.as_ref().map(|walls| (1.0 - NEAR_SIDE) * walls[triangle as usize]);
-                let is_of_front = |deep: &f64| wall.is_none_or(|wall| hit.depth + deep < wall);
+                let below = hit.depth * (1.0 - slant);
+                let is_of_front = |deep: &f64| wall.is_none_or(|wall| below + deep < wall);
                 if let Some(deep) = deep.filter(is_of_front) {
                     share -= (own - planar) * (1.0 - weight_of_line(deep / hit.depth));
                     depth = depth.min(share * hit.depth);
