@@ -12,12 +12,13 @@ use super::hollow::TOUCH;
 pub(super) type Barriers = [[f64; 4]; 2];
 
 /// Calls for the barriers of a point against every edge among some that is not farther away than a distance (m): its heights over the edge, beyond
-/// its ends and behind it, at two places of the point, and the unit vectors along which they are measured. What is behind an edge is kept out
+/// its ends and behind it, at two places of the point, with their `rounding` (m), and the unit vectors along which they are measured. What is behind an edge is kept out
 /// by that only if it is outside.
 pub(super) fn for_each_barrier(
     polygon: &Polygon,
     [from, to]: [&Vec2; 2],
-    (distance, is_among): (f64, impl Fn(usize) -> bool),
+    (distance, rounding): (f64, f64),
+    is_among: impl Fn(usize) -> bool,
     mut each: impl FnMut(Barriers, [Vec2; 4]),
 ) {
     polygon.tree.for_each_within(from, distance * distance, |index| {
@@ -27,12 +28,13 @@ pub(super) fn for_each_barrier(
         if !is_among(index) || feet[0].square > distance * distance {
             return;
         }
-        // What comes over an end, but for rounding, comes over the edge: on faces of one width corners meet corners. What is at the corner at both looks stays there.
-        let border = MARGIN * edge.length;
-        let margin = if feet.iter().all(|foot| foot.height.abs() <= border) { 0.0 } else { border };
+        // What comes over an end, but for rounding, is not kept out by that: on faces of one width corners meet corners. What is at the corner at both looks stays there.
+        let border = rounding.max(MARGIN * edge.length);
+        let stays = feet.iter().all(|foot| foot.height.abs() <= border);
         // What is held on the other edge of a hollow comes over this one's end and under its line at once.
         let beside = |corner: usize, beyond: f64| {
-            if polygon.corners[corner].is_hollow { f64::NEG_INFINITY } else { beyond - margin }
+            let is_over_end = !stays && beyond.abs() <= border;
+            if is_over_end || polygon.corners[corner].is_hollow { f64::NEG_INFINITY } else { beyond }
         };
         let after = (index + 1) % polygon.edges.len();
         let at = |foot: &Foot| {
@@ -56,15 +58,18 @@ pub(super) fn barriers_of_circle(
     let foot = own.foot(centre);
     // In a hollow a point comes over the edge's end and under its line at once.
     let is_point = radius <= TOUCH * own.length;
+    let kept_by = |height: f64, border: f64| {
+        if border > 0.0 && height.abs() <= border { f64::NEG_INFINITY } else { height }
+    };
     let beside = |corner: usize, beyond: f64| {
         let is_open = is_point && polygon.corners[corner].is_hollow;
-        if is_open { f64::NEG_INFINITY } else { beyond - reach_of(polygon, edge, corner) }
+        if is_open { f64::NEG_INFINITY } else { kept_by(beyond, reach_of(polygon, edge, corner)) }
     };
     let (before_start, after_end) =
         (beside(edge, -foot.place), beside((edge + 1) % edges.len(), foot.place - own.length));
     // A point in a hollow is on both lines, and rounding says which of them keeps it.
-    let rounding = if is_point { 0.0 } else { TOUCH * own.length };
-    let off_edge = [foot.height - radius, after_end, before_start, -foot.height - rounding];
+    let behind = kept_by(-foot.height, if is_point { 0.0 } else { TOUCH * own.length });
+    let off_edge = [foot.height - radius, after_end, before_start, behind];
     if polygon.corners[edge].is_reflex {
         return [off_edge, [f64::INFINITY; 4]];
     }

@@ -80,7 +80,16 @@ pub fn least_gap(
     }
 }
 
+/// Rounding of places in the world over their coordinates.
+const ROUNDING: f64 = 16.0 * f64::EPSILON;
+
 impl Looks<'_> {
+    /// What rounding leaves of where A and B are against each other (m).
+    fn rounding(&self) -> f64 {
+        let farthest = self.poses.iter().flatten().map(|pose| pose.translation.amax());
+        ROUNDING * farthest.fold(0.0, f64::max)
+    }
+
     /// A point of B (or of A) in the frame of the other, at both looks.
     fn places(&self, of_b: bool, point: &Vec2) -> [Vec2; 2] {
         [0, 1].map(|look| self.placement(of_b, look).point(point))
@@ -110,7 +119,8 @@ fn least_of_vertex(
     for_each_barrier(
         other,
         [&from, &to],
-        (looks.travel + looks.slack, is_among),
+        (looks.travel + looks.slack, looks.rounding()),
+        is_among,
         |[mut first, mut last], normals| {
             first[0] += looks.slack;
             last[0] += looks.slack;
