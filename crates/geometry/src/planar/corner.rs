@@ -23,8 +23,9 @@ pub(crate) struct Corner {
     pub(crate) is_hollow: bool,
     /// Cosine, against `outward`, of the normals of its edges, and of little more: in the directions between them the corner pushes.
     pub(crate) own_cosine: f64,
-    /// The same of 45° more on either side, where the corner may push: a face that lies on another has both its ends as contacts, while no
-    /// corner that comes down beside a wall is pushed away from it.
+    /// The same of 45° more on either side, and of a little less: where the corner may push. A face that lies on another has both its ends as contacts,
+    /// while no corner that comes down beside a wall is pushed away from it. Chamfers turn by 45°: whether a corner pushes
+    /// one as it comes to another's corner must not hang on rounding.
     pub(crate) least_cosine: f64,
 }
 
@@ -36,14 +37,15 @@ impl Corner {
         // An edge that goes back on the one before has its tip ahead.
         let outward = if norm > STRAIGHT { sum / norm } else { before.along };
         let half = outward.dot(&after.outward);
-        let least_cosine = (half - (1.0 - half * half).max(0.0).sqrt()) * FRAC_1_SQRT_2;
+        let sine = (1.0 - half * half).max(0.0).sqrt();
+        let least_cosine = (half - sine + TILT * (half + sine)) * FRAC_1_SQRT_2;
         let is_spike = norm <= STRAIGHT;
         Self {
             outward,
             is_convex: turn > STRAIGHT || is_spike,
             is_reflex: turn < 0.0 && !is_spike,
             is_hollow: turn < -STRAIGHT && !is_spike,
-            own_cosine: half - TILT * (1.0 - half * half).max(0.0).sqrt() - 0.5 * TILT * TILT,
+            own_cosine: half - TILT * sine - 0.5 * TILT * TILT,
             least_cosine,
         }
     }

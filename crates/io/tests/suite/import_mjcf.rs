@@ -33,6 +33,38 @@ fn orientations_in_their_five_forms() {
     assert_near(&toml(&mjcf(&text)), "body.a.rot.quat", &[half, 0.0, half, 0.0]);
 }
 
+/// Whatever way an element states its orientation in, that of its class counts no more, and of classes the nearest counts (MuJoCo 4 likewise).
+#[test]
+fn the_nearest_orientation_counts() {
+    let half = std::f64::consts::FRAC_1_SQRT_2;
+    let quarter =
+        ["axisangle=\"0 0 1 90\"", "xyaxes=\"0 1 0 -1 0 0\"", "euler=\"0 0 90\"", "quat=\"1 0 0 1\""];
+    let at = |outer: &str, inner: &str, own: &str| {
+        let classes =
+            format!("<default><geom {outer}/><default class=\"k\"><geom {inner}/></default></default>");
+        let geom = format!("<geom class=\"k\" type=\"box\" size=\"1 2 3\" {own}/>");
+        let model = toml(&mjcf(&(classes + &world(&body("a", &format!("<freejoint/>{geom}"))))));
+        numbers(&model, "body.a.shape.rot.quat")
+    };
+    for other in [
+        "axisangle=\"1 0 0 30\"",
+        "xyaxes=\"1 0 0 0 1 1\"",
+        "zaxis=\"0 1 1\"",
+        "euler=\"9 0 0\"",
+        "quat=\"2 1 0 0\"",
+    ] {
+        for own in quarter {
+            for found in [at(other, "", own), at(other, own, ""), at("", other, own)] {
+                let is_quarter = found
+                    .iter()
+                    .zip([half, 0.0, 0.0, half])
+                    .all(|(q, right)| (q - right).abs() < 4.0 * ROUNDING);
+                assert!(is_quarter, "{own} in a class of {other}: {found:?}");
+            }
+        }
+    }
+}
+
 #[test]
 fn euler_sequences_turn_with_the_body_or_about_fixed_axes() {
     let at = |sequence: &str| {

@@ -134,9 +134,14 @@ impl<'a> View<'a> {
 
     /// The element that has an attribute: itself or a default.
     pub(super) fn holder(&self, name: &str) -> Option<&'a Element> {
+        self.holder_of_any(&[name])
+    }
+
+    /// The element that has one of some attributes, which say the same in different words: itself, or the nearest default.
+    pub(super) fn holder_of_any(&self, names: &[&str]) -> Option<&'a Element> {
         let defaults = self.classes.iter().flat_map(|class| class.iter().rev().copied());
         let mut all = std::iter::once(self.own).chain(defaults);
-        all.find(|e| e.attributes.iter().any(|a| a.name == name))
+        all.find(|e| e.attributes.iter().any(|a| names.contains(&a.name.as_str())))
     }
 
     pub(super) fn text(&self, name: &str) -> Option<&'a str> {

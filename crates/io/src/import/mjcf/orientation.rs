@@ -13,12 +13,14 @@ pub(super) fn pose(view: &View<'_>, compiler: &Compiler, context: &Context<'_>) 
     Pose { rotation: rotation(view, compiler, context).unwrap_or_else(Mat3::identity), translation }
 }
 
-/// `None` if none is stated, or after an error.
+/// The five attributes.
+const WAYS: [&str; 5] = ["axisangle", "xyaxes", "zaxis", "euler", "quat"];
+
+/// That of the element itself, or of the nearest default that states one, in whichever way; `None` if none is stated, or after an error.
 pub(super) fn rotation(view: &View<'_>, compiler: &Compiler, context: &Context<'_>) -> Option<Mat3> {
-    let numbers =
-        |name: &str, count: usize| view.holder(name).and_then(|e| e.numbers_in(name, count..=count, context));
+    let element = view.holder_of_any(&WAYS)?;
+    let numbers = |name: &str, count: usize| element.numbers_in(name, count..=count, context);
     let refuse = |name: &str| {
-        let element = view.holder(name).unwrap_or(view.own());
         let message = format!("`{name}` of {} has no direction", element.title());
         context.report(
             Problem::new("E0315", "", message).expected("a vector other than 0"),
