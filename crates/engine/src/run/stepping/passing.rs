@@ -58,7 +58,10 @@ pub(super) fn meet_corners(run: &Simulation<'_>, work: &mut Stepping, h: f64) ->
         let velocity = point.axes[0] * before[0] + point.axes[1] * before[1] + point.axes[2] * before[2];
         // What came late in the last step has kept some of its speed, and is anywhere near the corner; what lies has none but rounding.
         let (deepest, across) = pressed.map_or((0.0, beside), |_| (-beside, beside.max(h * velocity.norm())));
-        let comes = before[0] < 0.0 && point.gap() + h * before[0] <= deepest;
+        // Of two sides at a corner rounding says on which it lies; it stays on that which it has pressed.
+        let is_turned = pressed.is_some_and(|normal| normal.dot(&point.axes[0]) < SAME);
+        let comes =
+            is_turned && point.gap() <= beside || before[0] < 0.0 && point.gap() + h * before[0] <= deepest;
         if point.is_single || work.passing[k] || !comes {
             continue;
         }
