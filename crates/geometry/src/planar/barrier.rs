@@ -4,8 +4,6 @@ use carom_math::Vec2;
 
 use super::Polygon;
 use super::circle::reach_of;
-use super::edge::Foot;
-use super::held::MARGIN;
 use super::hollow::TOUCH;
 
 /// Heights of a point over the lines around the places where it can touch (m): as long as one of each place's stays positive, it does not.
@@ -17,7 +15,8 @@ pub(super) type Barriers = [[f64; 4]; 2];
 pub(super) fn for_each_barrier(
     polygon: &Polygon,
     [from, to]: [&Vec2; 2],
-    (distance, rounding): (f64, f64),
+    distance: f64,
+    border: impl Fn(usize, f64) -> f64,
     is_among: impl Fn(usize) -> bool,
     mut each: impl FnMut(Barriers, [Vec2; 4]),
 ) {
@@ -29,19 +28,20 @@ pub(super) fn for_each_barrier(
             return;
         }
         // What comes over an end, but for rounding, is not kept out by that: on faces of one width corners meet corners. What is at the corner at both looks stays there.
-        let border = rounding.max(MARGIN * edge.length);
-        let stays = feet.iter().all(|foot| foot.height.abs() <= border);
+        let borders = [0, 1].map(|place| border(place, edge.length));
+        let stays = feet.iter().zip(borders).all(|(foot, border)| foot.height.abs() <= border);
         // What is held on the other edge of a hollow comes over this one's end and under its line at once.
-        let beside = |corner: usize, beyond: f64| {
+        let beside = |corner: usize, beyond: f64, border: f64| {
             let is_over_end = !stays && beyond.abs() <= border;
             if is_over_end || polygon.corners[corner].is_hollow { f64::NEG_INFINITY } else { beyond }
         };
         let after = (index + 1) % polygon.edges.len();
-        let at = |foot: &Foot| {
-            let ends = [beside(after, foot.place - edge.length), beside(index, -foot.place)];
+        let at = |place: usize| {
+            let (foot, border) = (&feet[place], borders[place]);
+            let ends = [beside(after, foot.place - edge.length, border), beside(index, -foot.place, border)];
             [foot.height, ends[0], ends[1], -foot.height]
         };
-        each(feet.each_ref().map(at), [edge.outward, edge.along, -edge.along, -edge.outward]);
+        each([at(0), at(1)], [edge.outward, edge.along, -edge.along, -edge.outward]);
     });
 }
 

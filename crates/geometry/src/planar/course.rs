@@ -4,6 +4,7 @@ use carom_math::{Pose, Vec2};
 
 use super::barrier::{barriers_of_circle, for_each_barrier};
 use super::feature::{Meeting, meet, vertex_of};
+use super::held::MARGIN;
 use super::hollow::{Against, TOUCH, at_vertex_against};
 use super::placement::Planar;
 use super::vertex::is_pushed;
@@ -52,7 +53,13 @@ pub fn least_gap(
                 against == Against::Soft || is_pushed(corner, &pushes, &other.edges[edge], looks.turn)
             };
             let is_among = |edge: usize| is_in_reach(edge) && may_push(edge);
-            least_of_vertex((other, is_among), (places, gap), looks, |n, u, v| {
+            // Bodies that give are beside an edge or over it by rounding alone: a search that saw more would find touches that there are not.
+            let rounding = [0, 1].map(|look| looks.placement(of_b, look).rounding(&places[look]));
+            let border = |look: usize, length: f64| match against {
+                Against::Soft => rounding[look],
+                _ => looks.rounding().max(MARGIN * length),
+            };
+            least_of_vertex((other, is_among), (places, gap), (looks, border), |n, u, v| {
                 chord((usize::from(of_b), Some(n)), u, v)
             })
         }
@@ -105,7 +112,7 @@ impl Looks<'_> {
 fn least_of_vertex(
     (other, is_among): (&Polygon, impl Fn(usize) -> bool),
     ([from, to], gap): ([Vec2; 2], f64),
-    looks: &Looks<'_>,
+    (looks, border): (&Looks<'_>, impl Fn(usize, f64) -> f64),
     chord: impl Fn(Vec2, f64, f64) -> f64,
 ) -> f64 {
     let gap = gap + looks.slack;
@@ -119,7 +126,8 @@ fn least_of_vertex(
     for_each_barrier(
         other,
         [&from, &to],
-        (looks.travel + looks.slack, looks.rounding()),
+        looks.travel + looks.slack,
+        border,
         is_among,
         |[mut first, mut last], normals| {
             first[0] += looks.slack;
