@@ -7,7 +7,7 @@ use carom_math::Vec2;
 
 use super::Polygon;
 use super::corner::Corner;
-use super::edge::Foot;
+use super::edge::{Edge, Foot};
 use super::held::MARGIN;
 use super::placement::Planar;
 use super::vertex::{AtVertex, at_vertex, beneath_next, is_faced, leads_in, on_line};
@@ -143,7 +143,9 @@ pub(super) fn at_vertex_against(
     // What is not a number goes through.
     if near.gap > touch || near.gap.is_nan() {
         let is_stepped = matches!(against, Against::Stepped);
-        let beneath = || beneath_next((own, vertex), (other, place), (&near, INSIDE * own.size()));
+        // On faces of one width corners come to corners.
+        let limits = (INSIDE * own.size(), |edge: &Edge| MARGIN * edge.length);
+        let beneath = || beneath_next((own, vertex), (other, place), &near, limits);
         let beneath = if is_stepped { beneath() } else { None };
         return beneath.map_or(near, |edge| on_line(other, edge, point));
     }
@@ -167,7 +169,12 @@ pub(super) fn at_vertex_against(
         // What lies on a ridge leads in nowhere but at its end.
         let margin = BEGIN * MARGIN * other.edges[near.edge].length;
         let is_in = under.gap <= 0.0 && leads_in((own, vertex), (other, place), (near.edge, &point), margin);
-        return if is_in { under } else { before(near.gap.max(f64::MIN_POSITIVE)) };
+        return match against {
+            _ if is_in => under,
+            // Where faces of one width lie on each other, impulses of others may press it on the edge that it can push.
+            Against::Stepped => AtVertex { gap: under.gap.max(f64::MIN_POSITIVE), ..under },
+            _ => before(near.gap.max(f64::MIN_POSITIVE)),
+        };
     }
     if near.gap > rounding {
         return before(near.gap);

@@ -2,7 +2,6 @@ use carom_math::Vec2;
 
 use super::corner::Corner;
 use super::edge::{Edge, Foot};
-use super::held::MARGIN;
 use super::placement::Planar;
 use super::{Nearest, Polygon};
 
@@ -38,7 +37,8 @@ pub(super) fn at_vertex(own: &Polygon, vertex: usize, other: &Polygon, place: &P
     let nearest = AtVertex { gap: signed.gap, outward: signed.outward, point, edge: signed.edge };
     let rounding = place.rounding(&point);
     if signed.gap > rounding || signed.gap.is_nan() {
-        let beneath = beneath_next((own, vertex), (other, place), (&nearest, SHALLOW * own.size()));
+        let limits = (SHALLOW * own.size(), |_: &Edge| rounding);
+        let beneath = beneath_next((own, vertex), (other, place), &nearest, limits);
         return beneath.map_or(nearest, |edge| on_line(other, edge, point));
     }
     let is_among = |edge: usize, foot: &Foot| {
@@ -60,19 +60,19 @@ pub(super) fn at_vertex(own: &Polygon, vertex: usize, other: &Polygon, place: &P
 }
 
 /// The edge next to the nearest one, at its nearer end, beneath which a vertex is that is outside, just behind the nearest, which it cannot have come through from there,
-/// no farther behind it than a depth (m).
+/// no farther behind it than a depth (m). Edges reach as far beyond their ends as is stated.
 pub(super) fn beneath_next(
     (own, vertex): (&Polygon, usize),
     (other, place): (&Polygon, &Planar),
-    (at, deepest): (&AtVertex, f64),
+    at: &AtVertex,
+    (deepest, beyond): (f64, impl Fn(&Edge) -> f64),
 ) -> Option<usize> {
     let is_shallow = at.gap <= deepest;
     let (corner, pushes) = (&own.corners[vertex], place.turned(&own.corners[vertex].outward));
     let faces = |edge: usize| is_faced(corner, &pushes, &other.edges[edge]);
-    // On faces of one width corners come to corners.
     let is_over = |edge: usize| {
         let line = &other.edges[edge];
-        line.is_over(&line.foot(&at.point), MARGIN * line.length)
+        line.is_over(&line.foot(&at.point), beyond(line))
     };
     let is_behind = is_shallow && is_over(at.edge) && !faces(at.edge);
     if !is_behind || !leads_in((own, vertex), (other, place), (at.edge, &at.point), 0.0) {

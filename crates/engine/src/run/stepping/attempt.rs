@@ -99,7 +99,7 @@ fn find_velocities(
         if passing::meet_corners(run, work, h) {
             measure_velocities(run, work);
         }
-        select(work, h);
+        select(work, h, positions::TOLERANCE * run.system.scales.length);
         if let Err(error) = gain::solve_without_gain(run, work, h) {
             return refuse(error.into());
         }
@@ -174,8 +174,8 @@ fn bounces_from(work: &Stepping, k: usize, velocity: &Triple) -> bool {
 }
 
 /// Takes the points that take part from the first: bouncing ones that have closed by the middle of the step, others that may close
-/// by its end.
-fn select(work: &mut Stepping, h: f64) {
+/// by its end. What touches, to what corrections of positions leave, may be thrown at what it touches by impulses of others.
+fn select(work: &mut Stepping, h: f64, touching: f64) {
     work.taking_part.clear();
     for (k, point) in work.near.iter().enumerate() {
         let takes_part = if !point.is_in_place || work.passing[k] {
@@ -183,7 +183,7 @@ fn select(work: &mut Stepping, h: f64) {
         } else if bounces(work, k) {
             point.gap() <= 0.0
         } else {
-            point.gap() + 0.5 * h * work.free[k][0].min(0.0) <= 0.5 * h * work.loaded[k]
+            point.gap() + 0.5 * h * work.free[k][0].min(0.0) <= touching.max(0.5 * h * work.loaded[k])
         };
         if takes_part {
             work.taking_part.push(k);
