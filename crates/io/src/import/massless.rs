@@ -23,9 +23,11 @@ pub(super) fn settle(robot: &mut Robot, context: &Context<'_>) -> bool {
         .filter(|&k| robot.links[k].held == Held::Joint && !robot.links[k].has_mass())
         .collect();
     let mut idle = BTreeSet::new();
-    for &k in massless.iter().rev() {
+    // In a row of such links none stands in for another that stands in.
+    let carried: Vec<Option<usize>> = massless.iter().map(|&k| next_with_mass(robot, k)).collect();
+    for (&k, carried) in massless.iter().zip(carried).rev() {
         let Some(joint) = robot.joints.iter().position(|j| j.b == k && !j.cut) else { continue };
-        if let Some(carried) = next_with_mass(robot, k) {
+        if let Some(carried) = carried {
             let text = "links without mass that carry others have a billionth of the mass of what they carry";
             context.choice(text, Some(robot.links[k].span));
             stand_in(robot, k, carried);

@@ -136,6 +136,11 @@ impl BlockMatrix {
         self.columns[range.clone()].iter().copied().zip(&self.blocks[range])
     }
 
+    /// The block of a row in a column, if there is one.
+    pub fn block(&self, row: usize, column: usize) -> Option<&Block> {
+        self.row(row).find(|(at, _)| *at == column).map(|(_, block)| block)
+    }
+
     pub(super) fn diagonal(&self, row: usize) -> Option<&Block> {
         self.diagonal[row].map(|at| &self.blocks[at])
     }

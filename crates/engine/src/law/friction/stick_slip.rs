@@ -65,6 +65,10 @@ fn damper_within(spring: Vec3, d: Vec3, most: f64) -> Vec3 {
         return d;
     }
     let (along, size) = (spring.dot(&d), d.norm_squared());
+    // Of what rests the spring alone is at its bound, and rounding may put it beyond.
+    if size == 0.0 {
+        return d;
+    }
     let room = (most * most - spring.norm_squared()).max(0.0);
     // The root of |spring + η d| = most that does not cancel.
     let root = (along * along + size * room).sqrt();

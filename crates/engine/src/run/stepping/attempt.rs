@@ -2,7 +2,7 @@
 
 use carom_solvers::friction::{BadProblem, FrictionProblem, Options, Solution, Triple};
 
-use super::{Stepping, faults, followed, free, gain, passing, positions, reach, velocities};
+use super::{Stepping, faults, followed, free, gain, passing, positions, reach, shadowed, velocities};
 use crate::contact::stepping::NearPoint;
 use crate::contact::{Culprit, grow, state_accounts};
 use crate::mechanics::states;
@@ -99,7 +99,9 @@ fn find_velocities(
         if passing::meet_corners(run, work, h) {
             measure_velocities(run, work);
         }
-        select(work, h, positions::TOLERANCE * run.system.scales.length);
+        let touching = positions::TOLERANCE * run.system.scales.length;
+        select(work, h, touching);
+        shadowed::leave_out(run, work, touching);
         if let Err(error) = gain::solve_without_gain(run, work, h) {
             return refuse(error.into());
         }
@@ -174,14 +176,14 @@ fn bounces_from(work: &Stepping, k: usize, velocity: &Triple) -> bool {
 }
 
 /// Takes the points that take part from the first: bouncing ones that have closed by the middle of the step, others that may close
-/// by its end. What touches, to what corrections of positions leave, may be thrown at what it touches by impulses of others.
+/// by its end. To what corrections of positions leave rounding does not say which of them touch, and what does may be thrown at by impulses of others.
 fn select(work: &mut Stepping, h: f64, touching: f64) {
     work.taking_part.clear();
     for (k, point) in work.near.iter().enumerate() {
         let takes_part = if !point.is_in_place || work.passing[k] {
             false
         } else if bounces(work, k) {
-            point.gap() <= 0.0
+            point.gap() <= touching
         } else {
             point.gap() + 0.5 * h * work.free[k][0].min(0.0) <= touching.max(0.5 * h * work.loaded[k])
         };

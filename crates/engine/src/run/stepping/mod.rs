@@ -17,6 +17,7 @@ mod kept;
 mod passing;
 mod positions;
 mod reach;
+mod shadowed;
 mod velocities;
 
 pub(super) use faults::of_immovable;
