@@ -36,7 +36,7 @@ pub(super) fn locate(run: &mut Simulation<'_>, upcoming: &Upcoming) -> Result<Op
     let longest = run.stepper.step();
     let mut after = upcoming.after;
     for round in 0..CORRECTIONS {
-        if attempt(run, after)?.is_none() {
+        if attempt(run, &mut after)?.is_none() {
             return Ok(None);
         }
         let point = begin::point_of(&run.evaluator, upcoming);
@@ -77,20 +77,27 @@ pub(super) fn locate(run: &mut Simulation<'_>, upcoming: &Upcoming) -> Result<Op
     Ok(Some(0.0))
 }
 
-/// A step of that length, whose end is settled: its error, none if a shorter one has to come first.
-fn attempt(run: &mut Simulation<'_>, after: f64) -> Result<Option<f64>, RunError> {
-    let error = match inside::attempt(run, after) {
+/// A step of that length, whose end is settled: its error, none if a shorter one has to come first. What happens as a step begins, and so after one that time does not
+/// resolve, is after the shortest that it does where an implicit method has no answer for less.
+fn attempt(run: &mut Simulation<'_>, after: &mut f64) -> Result<Option<f64>, RunError> {
+    let least = advance::smallest_step(run);
+    let mut attempted = inside::attempt(run, *after);
+    if *after < least && matches!(attempted, Err(Fault::NotConverged)) {
+        *after = least;
+        attempted = inside::attempt(run, least);
+    }
+    let error = match attempted {
         Ok(assessment) => assessment.error,
-        Err(Fault::NotConverged) if after < 2.0 * advance::smallest_step(run) => {
-            return Err(failure::of_newton(run, after));
+        Err(Fault::NotConverged) if *after < 2.0 * least => {
+            return Err(failure::of_newton(run, *after));
         }
         Err(Fault::NotConverged) => {
-            run.next_step = run.stepper.failed(f64::NAN).min(0.5 * after);
+            run.next_step = run.stepper.failed(f64::NAN).min(0.5 * *after);
             return Ok(None);
         }
         Err(_) => return Err(failure::of_right_hand_side(run)),
     };
-    advance::settle(run, run.stepper.time() + after)?;
+    advance::settle(run, run.stepper.time() + *after)?;
     Ok(Some(error))
 }
 
@@ -102,7 +109,7 @@ fn locate_change(run: &mut Simulation<'_>, upcoming: &Upcoming) -> Result<Option
     let mut change = SignChange::default();
     let (mut rounds, mut within) = (0, None);
     let error = loop {
-        let Some(error) = attempt(run, after)? else { return Ok(None) };
+        let Some(error) = attempt(run, &mut after)? else { return Ok(None) };
         rounds += 1;
         let Some(z) = value_at(run, upcoming, after).filter(|_| within.is_none()) else { break error };
         change.note(after, z);
