@@ -29,6 +29,31 @@ fn sticking(mu: f64, mu_static: f64) -> Law {
     law
 }
 
+/// What rests with a bristle at its bound, to rounding or beyond it, is held by a force at that bound: where nothing moved the share of the damper was 0/0.
+#[test]
+fn at_its_bound_at_rest_the_force_is_a_number() {
+    let law = Friction::StickSlip(BristleLaw {
+        mu: MU,
+        mu_static: MU,
+        stiffness: 1e7,
+        damping: None,
+        v_stick: 1e-3,
+        scale: 1e-7,
+    });
+    for pressing in [1e-10, 0.3, 7.0] {
+        let bound = MU * pressing;
+        for share in [0.5, 1.0, 1.0 + 1e-15, 3.0] {
+            for way in [Vec3::x(), Vec3::new(0.6, 0.8, 0.0), Vec3::new(0.1, -0.7, 0.2).normalize()] {
+                let bristle = Bristle { deflection: way * (share * bound / 1e7), dwell: 0.0 };
+                let at = Grip { pressing, velocity: Vec3::zeros(), damping: 2e3 };
+                let force = law.hold(&at, &bristle).force;
+                let off = (force + way * (share.min(1.0) * bound)).norm();
+                assert!(off <= 1e-14 * bound, "{force:?} at {share} of {bound} N");
+            }
+        }
+    }
+}
+
 /// A block of 45 g on an incline whose gravity is at `share` of the friction angle's tangent, as gravity that leans.
 fn on_incline(share: f64, speed: f64, method: Method, t_end: f64) -> Model {
     let law = sticking(MU, MU);

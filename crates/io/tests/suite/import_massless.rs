@@ -116,6 +116,22 @@ fn what_carries_others_has_a_billionth_of_their_mass() {
     loaded(&import);
 }
 
+/// In a row of links without mass each has a billionth of what it carries, and not of the one before it: 1e-9, 1e-18, 1e-27 kg left the first without any.
+#[test]
+fn links_without_mass_in_a_row_stand_in_for_what_they_carry() {
+    let mut text = link("a", "");
+    for (name, before) in [("m", "a"), ("n", "m"), ("o", "n")] {
+        text += &(format!("<link name=\"{name}\"/>")
+            + &joint(&format!("j{name}"), "continuous", before, name, ""));
+    }
+    let import = urdf(&(text + &link("b", "") + &joint("x", "continuous", "o", "b", "")));
+    let model = toml(&import);
+    for name in ["m", "n", "o"] {
+        assert_near(&model, &format!("body.{name}.mass"), &[1e-9]);
+    }
+    loaded(&import);
+}
+
 #[test]
 fn a_rotor_keeps_its_inertia() {
     let text = link("a", "") + &rotor("m") + &link("b", "");
