@@ -30,6 +30,10 @@ pub(super) struct Axis {
     pub(super) armature: f64,
     /// Least and greatest effort of what drives it (N or N m).
     pub(super) effort: Option<[f64; 2]>,
+    /// Least and greatest sum of what its actuators exert, where none of them can have that for its own.
+    pub(super) shared: Option<[f64; 2]>,
+    /// Does what bears the weight of bodies count towards its effort?
+    pub(super) takes_weights: bool,
     /// Speed that the file states as its limit (rad/s or m/s).
     pub(super) rated_speed: Option<f64>,
     /// What holds it.
@@ -74,6 +78,8 @@ impl Axis {
             friction: 0.0,
             armature: 0.0,
             effort: None,
+            shared: None,
+            takes_weights: false,
             rated_speed: None,
             servo: None,
             start: 0.0,

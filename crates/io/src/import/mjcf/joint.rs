@@ -32,6 +32,7 @@ pub(super) const ATTRIBUTES: &[&str] = &[
     "ref",
     "actuatorfrcrange",
     "actuatorfrclimited",
+    "actuatorgravcomp",
 ];
 
 /// A joint in its body's frame.
@@ -124,6 +125,7 @@ pub(super) fn read(view: &View<'_>, frame: &Pose, compiler: &Compiler, context: 
     let efforts = view.range("actuatorfrcrange", "actuatorfrclimited", compiler.auto_limits, context);
     // As in MuJoCo two zeros are no range.
     axis.effort = efforts.filter(|range| *range != (0.0, 0.0)).map(<[f64; 2]>::from);
+    axis.takes_weights = view.text("actuatorgravcomp") == Some("true");
     axis.rest = scale(view.number("springref", context).unwrap_or(0.0)) - reference;
     axis.swing = read_swing(view, context);
     let (elastic, uniform) = ([0.0; 2], Uniform::default());
@@ -202,6 +204,21 @@ pub(super) fn resolve_stops(robot: &mut Robot) {
             if inertia > 0.0 {
                 robot.joints[joint].axes[axis].stop = Some(Stop::giving(softness, load, inertia));
             }
+        }
+    }
+}
+
+/// `actuatorgravcomp`: what bears weights counts towards the range of the joint's effort. Here it acts on the bodies, whatever the range is.
+pub(super) fn tell_borne_weights(robot: &Robot, lifted: &[(usize, f64)], context: &Context<'_>) {
+    if lifted.iter().all(|(_, share)| *share == 0.0) {
+        return;
+    }
+    for joint in &robot.joints {
+        if joint.axes.iter().any(|axis| axis.takes_weights && axis.effort.is_some()) {
+            let message = "`actuatorgravcomp` of a joint with a range of effort is not taken over";
+            let problem = Problem::new("W0801", "", message)
+                .help("weights are borne in full, and the range holds for the actuators alone");
+            context.warn_once(message, problem, joint.span);
         }
     }
 }
