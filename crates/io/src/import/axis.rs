@@ -15,6 +15,8 @@ pub(super) struct Axis {
     pub(super) lead: f64,
     pub(super) lower: Option<f64>,
     pub(super) upper: Option<f64>,
+    /// Ends of the range before margins that the file states.
+    pub(super) range: Option<[f64; 2]>,
     /// How far its limits give, where the format says so, and what stops do.
     pub(super) softness: Option<Softness>,
     pub(super) stop: Option<Stop>,
@@ -69,6 +71,7 @@ impl Axis {
             lead: 0.0,
             lower: None,
             upper: None,
+            range: None,
             softness: None,
             stop: None,
             stiffness: 0.0,
