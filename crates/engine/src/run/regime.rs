@@ -15,7 +15,7 @@ const STIFF_STEPS: f64 = 15.0;
 /// mode. Steps that follow an impact or ringing have less.
 const NEAR_LIMIT: f64 = 0.5;
 /// Far from that limit steps are short, too, where several fast modes ring, whose sum the stages see little of, and the error follows them:
-/// after so many steps without an event this share is enough. What is smooth has less.
+/// after so many steps without an event this share is enough, where tolerances are so loose that `bdf` may damp it. What is smooth has less.
 const LONG_STEPS: u32 = 60;
 const RINGING: f64 = 0.15;
 /// Least gain of the step's length, whatever steps cost; of `bdf`, whose steps cost less than explicit ones.
@@ -159,7 +159,8 @@ pub(super) fn reconsider(
 /// The explicit method has gone near its limit of stability for so long that a try costs no more. Whether it pays
 /// shows in the steps that the implicit one makes.
 fn stiff_steps(run: &mut Simulation<'_>, h: f64, stiffness: f64, suggestion: f64) -> Option<SwitchReason> {
-    let share = if run.regime.since_event < LONG_STEPS { NEAR_LIMIT } else { RINGING };
+    let has_rung = run.regime.implicit == IntegratorKind::Bdf && run.regime.since_event >= LONG_STEPS;
+    let share = if has_rung { RINGING } else { NEAR_LIMIT };
     let near = stiffness >= share * run.stepper.stable_reach();
     // A slip that grows is less stiff with each step: what it was before holds steps for a while, but is no reason to go.
     let is_held = !run.regime.has_rigid && run.stable_step <= HELD * suggestion;
