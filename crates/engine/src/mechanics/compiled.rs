@@ -4,7 +4,7 @@ use carom_math::Vec3;
 use carom_solvers::Follower;
 
 use super::tree::{Couplings, Link};
-use super::{BodyData, ConstraintData, ForceData, JointData};
+use super::{BodyData, ConstraintData, ForceData, JointData, SharedRange};
 use crate::Note;
 
 /// A model's bodies and what joins and drives them, compiled.
@@ -20,6 +20,8 @@ pub(crate) struct Mechanics {
     pub(super) tree_end: Vec<usize>,
     pub(crate) joints: Vec<JointData>,
     pub(crate) forces: Vec<ForceData>,
+    /// Coordinates whose actuators share a range.
+    pub(crate) shared_ranges: Vec<SharedRange>,
     pub(crate) constraints: Vec<ConstraintData>,
     /// Constraints that the model states, those of joints, motors and cables left out.
     pub(crate) stated_constraints: usize,

@@ -139,6 +139,16 @@ impl ForceData {
     }
 }
 
+/// A coordinate along which actuators exert no more than a range together.
+#[derive(Clone, Debug)]
+pub(crate) struct SharedRange {
+    pub(crate) at: JointCoordinate,
+    /// Least and greatest effort (N or N m).
+    pub(crate) range: [f64; 2],
+    /// Those with a gain, by their indices among the forces, with their factors there.
+    pub(crate) of: Vec<(usize, f64)>,
+}
+
 /// An actuator.
 #[derive(Clone, Debug)]
 pub(crate) struct ActuatorData {

@@ -26,7 +26,7 @@ pub(crate) use controls::Controls;
 pub use controls::{LoadFunction, LoadPoint};
 pub(crate) use data::{
     ActuatorData, Anchor, BodyData, CableData, ConstraintData, Equation, ForceData, JointData, JointRole,
-    Owner, smallest_moment,
+    Owner, SharedRange, smallest_moment,
 };
 pub(crate) use held::Held;
 pub(crate) use workspace::{Misfit, Workspace};

@@ -251,6 +251,8 @@ pub struct AxisElements {
     /// Inertia I of what turns or moves with the coordinate alone, such as a motor's rotor behind its gear: kinetic
     /// energy ½ I q̇² on top of that of the bodies (kg m² or kg), with I = J n² of a rotor J that turns n times as fast.
     pub armature: f64,
+    /// Least and greatest sum (N m or N) of what actuators with a gain exert along it: what is beyond does not act.
+    pub actuator_range: Option<[f64; 2]>,
     /// Speed that its drive is made for (rad/s or m/s): a run that is faster says so. It changes nothing.
     pub rated_speed: Option<f64>,
 }
@@ -262,6 +264,7 @@ impl AxisElements {
             && self.servo.is_none()
             && self.limit.is_none()
             && self.motor.is_none()
+            && self.actuator_range.is_none()
             && self.rated_speed.is_none()
     }
 

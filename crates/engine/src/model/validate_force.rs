@@ -101,9 +101,15 @@ impl Check<'_, '_> {
             ("effort_range", actuator.effort_range),
             ("activation_range", actuator.activation.and_then(|own| own.range)),
         ] {
-            let Some([low, high]) = range.filter(|[low, high]| !is_at_least(*high, *low)) else { continue };
-            let message = format!("{}: {} is above {}", of(key), short(low), short(high));
-            self.push("E0323", of(key), message).expected = Some("[least, most]".to_owned());
+            range.into_iter().for_each(|range| self.order(of(key), range));
+        }
+    }
+
+    /// The ends of a range, the lower first.
+    pub(super) fn order(&mut self, path: String, [low, high]: [f64; 2]) {
+        if !is_at_least(high, low) {
+            let message = format!("{path}: {} is above {}", short(low), short(high));
+            self.push("E0323", path, message).expected = Some("[least, most]".to_owned());
         }
     }
 

@@ -245,6 +245,9 @@ impl Check<'_, '_> {
         }
         let reflected = if e.armature == 0.0 { "armature".to_owned() } else { of("armature") };
         self.range(reflected, e.armature, NOT_NEGATIVE);
+        if let Some(range) = e.actuator_range {
+            self.order(format!("{}.{key}", of("actuators")), range);
+        }
         if let Some(speed) = e.rated_speed {
             self.range(format!("{}.speed", of("rating")), speed, POSITIVE);
         }

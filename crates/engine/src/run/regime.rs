@@ -14,6 +14,10 @@ const STIFF_STEPS: f64 = 15.0;
 /// Stability holds a step too if its |λ|h is this share of what the method is held to: the error estimate sees the fast
 /// mode. Steps that follow an impact or ringing have less.
 const NEAR_LIMIT: f64 = 0.5;
+/// Far from that limit steps are short, too, where several fast modes ring, whose sum the stages see little of, and the error follows them:
+/// after so many steps without an event this share is enough, where tolerances are so loose that `bdf` may damp it. What is smooth has less.
+const LONG_STEPS: u32 = 60;
+const RINGING: f64 = 0.15;
 /// Least gain of the step's length, whatever steps cost; of `bdf`, whose steps cost less than explicit ones.
 const LEAST_GAIN: f64 = 3.0;
 const LEAST_GAIN_OF_BDF: f64 = 1.0;
@@ -155,7 +159,9 @@ pub(super) fn reconsider(
 /// The explicit method has gone near its limit of stability for so long that a try costs no more. Whether it pays
 /// shows in the steps that the implicit one makes.
 fn stiff_steps(run: &mut Simulation<'_>, h: f64, stiffness: f64, suggestion: f64) -> Option<SwitchReason> {
-    let near = stiffness >= NEAR_LIMIT * run.stepper.stable_reach();
+    let has_rung = run.regime.implicit == IntegratorKind::Bdf && run.regime.since_event >= LONG_STEPS;
+    let share = if has_rung { RINGING } else { NEAR_LIMIT };
+    let near = stiffness >= share * run.stepper.stable_reach();
     // A slip that grows is less stiff with each step: what it was before holds steps for a while, but is no reason to go.
     let is_held = !run.regime.has_rigid && run.stable_step <= HELD * suggestion;
     if !near && !is_held {
@@ -302,6 +308,29 @@ mod tests {
             reconsider(run, h, 0.0, h).expect("a restart goes");
         }
         run.switches.len()
+    }
+
+    /// A fast mode that holds steps by their error, at a fifth of the limit of stability, counts after many steps without an event, and one
+    /// that they hardly see never does.
+    #[test]
+    fn what_rings_for_long_makes_a_change() {
+        let system = System::compile(&oscillator()).expect("a sound model");
+        let switches = |share: f64, times: u32| {
+            let mut run = Simulation::new(&system);
+            run.regime.current = IntegratorKind::Ode45;
+            run.stepper = integrator::make_stepper(&system.settings, IntegratorKind::Ode45);
+            let start = &system.mechanics.initial;
+            run.stepper.restart(&mut run.evaluator, 0.0, start).expect("a sound state");
+            let stiffness = share * run.stepper.stable_reach();
+            for _ in 0..times {
+                reconsider(&mut run, 1e-3, stiffness, 1e-3).expect("a restart goes");
+            }
+            run.switches.first().map(|switch| (switch.to, run.switches.len()))
+        };
+        let enough = LONG_STEPS + STIFF_STEPS as u32 - 1;
+        assert_eq!(switches(0.2, enough - 1), None);
+        assert_eq!(switches(0.2, enough), Some((IntegratorKind::Bdf, 1)));
+        assert_eq!(switches(0.14, 100 * enough), None);
     }
 
     /// Leaps are explicit steps: they cost what they would cost with the explicit method, and are not counted against the implicit

@@ -95,6 +95,45 @@ fn gears_and_ranges_on_both_sides() {
     }
 }
 
+/// Actuators of one slide, of which one acts on the other slide, too, exert no more than the range of the coordinate together, q = F t²/(2 m),
+/// and what acts on the other one stays as it is. Springs, which have no gain, come on top. The work of all is the kinetic energy.
+#[test]
+fn actuators_of_a_coordinate_share_its_range() {
+    let (pull, push, bias) = (-1.5, 4.0, 0.3);
+    let shared = |range: [f64; 2], controls: [f64; 2]| {
+        let mut model = slides(along(&[(0, 3.0)], controls[0]), 0.7);
+        let spring = Actuator { gain: 0.0, bias, ..along(&[(0, 1.0)], 0.0) };
+        for actuator in [along(&[(0, -2.0), (1, 0.5)], controls[1]), spring] {
+            model.forces.push(Force { name: "other".to_owned(), kind: ForceKind::Actuator(actuator) });
+        }
+        model.joints[0].elements[0].actuator_range = Some(range);
+        model
+    };
+    // Both together 12, −9 and 1, each beyond a range alone.
+    for (controls, sum) in [([2.0, -3.0], push), ([-1.0, 3.0], pull), ([3.0, 4.0], 1.0)] {
+        for kind in [IntegratorKind::Ode45, IntegratorKind::Radau5] {
+            for mut model in in_both_coordinates(&shared([pull, push], controls)) {
+                model.solver.method = kind;
+                let (outcome, _) = scene::run(&model);
+                let efforts = [sum + bias, 0.5 * controls[1]];
+                for ((body, effort), mass) in outcome.bodies[1..].iter().zip(efforts).zip(MASSES) {
+                    let want = effort * 0.7 * 0.7 / (2.0 * mass);
+                    assert!(
+                        (body.position.z - want).abs() < 1e-9,
+                        "{controls:?}: {} {want}",
+                        body.position.z
+                    );
+                }
+                let energy = &outcome.energy;
+                assert!((energy.work_motors - energy.kinetic).abs() < 1e-9, "{energy:?}");
+            }
+        }
+    }
+    let reversed = shared([push, pull], [0.0; 2]);
+    let problems = reversed.validate();
+    assert_eq!((problems[0].code, &*problems[0].path), ("E0323", "joint.slide0.actuators.force"));
+}
+
 /// A position servo as an actuator is that of the joint: gain k, stiffness k, the same greatest effort, the same moving target
 /// where nothing damps.
 #[test]

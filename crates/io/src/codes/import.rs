@@ -111,7 +111,7 @@ that matters depends on what you look at. So are links named that overlap at the
     Code {
         code: "W0802",
         title: "a mesh is left out",
-        text: r#"The file is not there, is in a format that is not read (STL, OBJ and PLY are; COLLADA and MuJoCo's .msh as a hull or a box),
+        text: r#"The file is not there, is in a format that is not read (STL, OBJ and PLY are; COLLADA, glTF and MuJoCo's .msh as a hull or a box),
 or, where it is drawn, is scaled differently along its axes. What it would have touched, it does not touch.
 
 Paths of ROS packages are looked for above the robot's folder and in --package-path and ROS_PACKAGE_PATH."#,

@@ -15,6 +15,8 @@ pub(super) struct Axis {
     pub(super) lead: f64,
     pub(super) lower: Option<f64>,
     pub(super) upper: Option<f64>,
+    /// Ends of the range before margins that the file states.
+    pub(super) range: Option<[f64; 2]>,
     /// How far its limits give, where the format says so, and what stops do.
     pub(super) softness: Option<Softness>,
     pub(super) stop: Option<Stop>,
@@ -30,6 +32,10 @@ pub(super) struct Axis {
     pub(super) armature: f64,
     /// Least and greatest effort of what drives it (N or N m).
     pub(super) effort: Option<[f64; 2]>,
+    /// Least and greatest sum of what its actuators exert, where none of them can have that for its own.
+    pub(super) shared: Option<[f64; 2]>,
+    /// Does what bears the weight of bodies count towards its effort?
+    pub(super) takes_weights: bool,
     /// Speed that the file states as its limit (rad/s or m/s).
     pub(super) rated_speed: Option<f64>,
     /// What holds it.
@@ -65,6 +71,7 @@ impl Axis {
             lead: 0.0,
             lower: None,
             upper: None,
+            range: None,
             softness: None,
             stop: None,
             stiffness: 0.0,
@@ -74,6 +81,8 @@ impl Axis {
             friction: 0.0,
             armature: 0.0,
             effort: None,
+            shared: None,
+            takes_weights: false,
             rated_speed: None,
             servo: None,
             start: 0.0,

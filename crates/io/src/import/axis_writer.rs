@@ -21,6 +21,7 @@ pub(super) fn write_all(out: &mut String, joint: &Joint) {
     elements(out, "servo", axes, servo);
     elements(out, "friction", axes, friction);
     elements(out, "armature", axes, armature);
+    elements(out, "actuators", axes, actuators);
     elements(out, "rating", axes, rating);
 }
 
@@ -117,6 +118,11 @@ fn armature(axis: &Axis) -> Option<String> {
         Motion::Shift => "mass",
     };
     (axis.armature != 0.0).then(|| format!("{key} = {}", number(axis.armature)))
+}
+
+fn actuators(axis: &Axis) -> Option<String> {
+    let [least, most] = axis.shared?;
+    Some(format!("{} = [{}, {}]", effort_key(axis), number(least), number(most)))
 }
 
 fn rating(axis: &Axis) -> Option<String> {

@@ -12,7 +12,7 @@ use carom_math::{Pose, Vec3};
 use super::context::Context;
 use super::options::Meshes;
 use super::robot::{Geometry, Mask};
-use super::{collada, msh, xml};
+use super::{collada, gltf, msh, xml};
 use crate::mesh_file::read_mesh;
 use crate::source::Span;
 
@@ -259,6 +259,7 @@ fn read(path: &Path, scale: f64, owner: &str, span: Span, context: &Context<'_>)
 #[derive(Clone, Copy)]
 enum Foreign {
     Collada,
+    Gltf,
     Msh,
 }
 
@@ -266,6 +267,7 @@ fn foreign(path: &Path) -> Option<Foreign> {
     let extension = path.extension()?.to_string_lossy().to_lowercase();
     match extension.as_str() {
         "dae" => Some(Foreign::Collada),
+        "gltf" | "glb" => Some(Foreign::Gltf),
         "msh" => Some(Foreign::Msh),
         _ => None,
     }
@@ -275,6 +277,7 @@ fn read_foreign(path: &Path, format: Foreign, context: &Context<'_>) -> Result<T
     let bytes = std::fs::read(path).map_err(|error| format!("it cannot be read: {error}"))?;
     match format {
         Foreign::Msh => msh::read(&bytes),
+        Foreign::Gltf => gltf::read(&bytes, path.parent().unwrap_or(Path::new(""))),
         Foreign::Collada => {
             let text = String::from_utf8(bytes).map_err(|_| "it is not UTF-8 text".to_owned())?;
             let folder = path.parent().unwrap_or(Path::new(""));

@@ -6,12 +6,14 @@
 
 mod axis;
 mod axis_writer;
+mod base64;
 mod collada;
 mod context;
 mod dig_out;
 mod drive_writer;
 mod effective_inertia;
 mod family;
+mod gltf;
 mod hold;
 mod law_writer;
 mod lenient;

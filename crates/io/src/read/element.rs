@@ -68,6 +68,10 @@ pub(crate) fn read_elements(
         elements[k].motor = Some(read_motor(table, axes[k])?);
         Some(())
     });
+    each("actuators", &mut |k, table| {
+        elements[k].actuator_range = Some(read_actuator_range(table, axes[k])?);
+        Some(())
+    });
     each("rating", &mut |k, table| {
         if !table.has("speed") {
             table.report_missing("speed");
@@ -179,6 +183,16 @@ fn read_armature(table: &Section<'_, '_>, measure: AxisMeasure) -> Option<f64> {
         return None;
     }
     Some(inertia? * ratio?.powi(2))
+}
+
+/// Least and greatest effort of all actuators.
+fn read_actuator_range(table: &Section<'_, '_>, measure: AxisMeasure) -> Option<[f64; 2]> {
+    let key = effort_key(table, measure)?;
+    if !table.has(key) {
+        table.report_missing(key);
+    }
+    let ends = table.list_of(table.node(key)?, &table.path_of(key), &[effort(measure); 2])?;
+    Some([ends[0], ends[1]])
 }
 
 /// `torque` of an angle, `force` of a length; `None` if the other one is given.

@@ -85,13 +85,14 @@ fn one_or_list(mut values: Vec<Value>) -> Value {
 
 fn put_elements(table: &mut Value, kind: JointKind, elements: &[AxisElements]) {
     type Write = fn(&AxisElements, AxisMeasure) -> Option<Value>;
-    let kinds: [(&str, Write); 7] = [
+    let kinds: [(&str, Write); 8] = [
         ("spring", spring),
         ("servo", servo),
         ("friction", friction),
         ("limit", limit),
         ("motor", motor),
         ("armature", armature),
+        ("actuators", actuators),
         ("rating", rating),
     ];
     for (key, write) in kinds {
@@ -153,6 +154,13 @@ fn limit(e: &AxisElements, measure: AxisMeasure) -> Option<Value> {
             table["nonsmooth"] = json!({ "e_n": x(restitution), "impact": impact.name() });
         }
     }
+    Some(table)
+}
+
+fn actuators(e: &AxisElements, measure: AxisMeasure) -> Option<Value> {
+    let ends = e.actuator_range?;
+    let mut table = json!({});
+    table[effort_key(measure)] = json!(ends.map(x));
     Some(table)
 }
 

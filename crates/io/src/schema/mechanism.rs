@@ -115,6 +115,14 @@ pub(super) const MECHANISM: &[Row] = &[
         NONE,
         "Inertia of what moves with the coordinate alone, such as a motor's rotor behind its gear; spherical, free: with each of the 3 or 6 velocities.",
     ),
+    only(
+        "joint.*",
+        "actuators",
+        SCALAR,
+        Kind::PerCoordinate("actuators"),
+        NONE,
+        "What actuators with a gain exert along the coordinate together, at most.",
+    ),
     only("joint.*", "rating", SCALAR, Kind::PerCoordinate("rating"), NONE, "What its drive is made for."),
     row("attachment", "body", Kind::Text, REQUIRED, "Path of the body, or \"world\"."),
     row("attachment", "at", Kind::Vector(D::LENGTH), ZEROS, "Origin of the frame, in the body's frame."),
@@ -244,6 +252,20 @@ pub(super) const MECHANISM: &[Row] = &[
         "How many times as fast as the coordinate it turns or moves; the coordinate feels its square.",
     )
     .within(Range::Positive),
+    row(
+        "actuators",
+        "torque",
+        Kind::DependentQuantities("2 quantities in N*m"),
+        words("required by an angle"),
+        "Least and greatest torque about an angle.",
+    ),
+    row(
+        "actuators",
+        "force",
+        Kind::DependentQuantities("2 quantities in N"),
+        words("required by a length"),
+        "Least and greatest force along a length.",
+    ),
     row("rating", "speed", Kind::DependentQuantity("rad/s or m/s"), REQUIRED, "A faster run says so: W0516.")
         .within(Range::Positive),
     row(

@@ -142,6 +142,10 @@ fn parts(row: &Row, kind: &str, entry: &str) -> [String; 3] {
             joint(&format!("{} = {{ {other}{} }}\n", row.section, in_line(entry)))
         }
         "armature" => joint(&format!("armature = {{ inertia = 3{} }}\n", in_line(entry))),
+        "actuators" => joint(&format!(
+            "actuators = {{ {} }}\n",
+            if entry.is_empty() { "torque = [-1, 3]" } else { entry }
+        )),
         "rating" => {
             joint(&format!("rating = {{ {} }}\n", if entry.is_empty() { "speed = 3" } else { entry }))
         }

@@ -26,12 +26,10 @@ fn attributes_that_say_what_holds_without_them_are_no_warnings() {
 #[test]
 fn attributes_that_say_something_else_are_told() {
     for (element, default, other) in [
-        ("joint", "actuatorgravcomp=\"false\"", "actuatorgravcomp=\"true\""),
         ("joint", "solreffriction=\"0.02 1\"", "solreffriction=\"0.1 1\""),
         ("joint", "solref=\"0.02 1\" solimp=\"0.9 0.95 0.001 0.5 2\"", "solref=\"0.02 2\" solimp=\"0.9\""),
         ("geom", "shellinertia=\"false\"", "shellinertia=\"true\""),
         ("geom", "fluidshape=\"none\"", "fluidshape=\"ellipsoid\""),
-        ("fixed", "margin=\"0\"", "margin=\"0.1\""),
         ("fixed", "actuatorfrcrange=\"0 0\"", "actuatorfrcrange=\"-1 1\""),
         ("weld", "torquescale=\"1\"", "torquescale=\"2\""),
         ("general", "delay=\"0\"", "delay=\"0.1\""),

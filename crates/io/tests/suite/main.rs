@@ -17,6 +17,7 @@ mod import_kit;
 mod import_left_out;
 mod import_lenient;
 mod import_loads;
+mod import_margins;
 mod import_massless;
 mod import_meshes;
 mod import_mjcf;

@@ -4,7 +4,7 @@ use carom_math::Vec3;
 
 use super::TangentWorkspace;
 use crate::contact::Evaluator;
-use crate::mechanics::force::{actuator_effort, actuator_motion};
+use crate::mechanics::force::{actuator_effort, actuator_motion, is_saturated};
 use crate::mechanics::{ActuatorData, ForceData, JointRole, joint};
 use crate::model::Activation;
 
@@ -27,7 +27,9 @@ pub(super) fn add_actuator_slopes(
         let activation = activation(actuator)
             .map(|(own, state)| (state, by_control * own.acting_slope_at(here.state[state])));
         for &(acts, factor) in &actuator.law.terms {
-            let Some(on) = link_of(acts.joint) else { continue };
+            let Some(on) = link_of(acts.joint).filter(|_| !is_saturated(&here, force, acts)) else {
+                continue;
+            };
             let row = system.states() * (on.velocities().start + acts.axis);
             if let Some((state, slope)) = activation {
                 work.extend_reach(on.tree, state);

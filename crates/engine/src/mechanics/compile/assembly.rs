@@ -3,7 +3,7 @@
 
 use carom_math::{Pose, Twist};
 
-use super::elements::{compile_constraints, compile_forces, compile_joints, resolve_lengths};
+use super::elements::{compile_constraints, compile_forces, compile_joints, resolve_lengths, shared_ranges};
 use super::forest::{Forest, build_forest};
 use super::told_start::{note_moved_bodies, note_passed_limits};
 use crate::function::TimeFunction;
@@ -83,6 +83,7 @@ impl Mechanics {
 /// Finds the start; the mechanics' links and joints are set.
 pub(super) fn assemble(mechanics: &mut Mechanics, model: &Model) -> Result<(), Vec<Problem>> {
     mechanics.forces = compile_forces(mechanics, model).map_err(|p| vec![p])?;
+    mechanics.shared_ranges = shared_ranges(model);
     mechanics.constraints = compile_constraints(mechanics, model);
     mechanics.initial = vec![0.0; mechanics.states()];
     for force in &mechanics.forces {

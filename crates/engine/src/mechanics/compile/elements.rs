@@ -7,9 +7,11 @@ use crate::mechanics::constraint::joint_axes;
 use crate::mechanics::force::torsion_angle;
 use crate::mechanics::{
     ActuatorData, Anchor, CableData, ConstraintData, Equation, ForceData, JointData, JointRole, Mechanics,
-    Owner, Workspace,
+    Owner, SharedRange, Workspace,
 };
-use crate::model::{Attachment, ConstraintKind, ForceKind, JointCoordinate, JointKind, Model, Motor};
+use crate::model::{
+    Actuator, Attachment, ConstraintKind, ForceKind, JointCoordinate, JointKind, Model, Motor,
+};
 
 fn anchor(model: &Model, attachment: &Attachment) -> Anchor {
     Anchor { body: attachment.body, pose: in_com_frame(model, attachment) }
@@ -114,6 +116,26 @@ pub(super) fn compile_forces(mechanics: &mut Mechanics, model: &Model) -> Result
     }
     mechanics.auxiliary = auxiliary;
     Ok(forces)
+}
+
+/// Coordinates whose actuators share a range. An actuator that acts there twice counts with the sum.
+pub(super) fn shared_ranges(model: &Model) -> Vec<SharedRange> {
+    let along = |at: JointCoordinate| {
+        let drives = model.forces.iter().enumerate().filter_map(move |(index, force)| match &force.kind {
+            ForceKind::Actuator(own) if own.gain != 0.0 => Some((index, own)),
+            _ => None,
+        });
+        let factor = move |own: &Actuator| {
+            own.terms.iter().filter(|(on, _)| *on == at).map(|(_, factor)| factor).sum::<f64>()
+        };
+        drives.map(move |(index, own)| (index, factor(own))).filter(|(_, factor)| *factor != 0.0).collect()
+    };
+    let joints = model.joints.iter().enumerate();
+    let ranged = joints.flat_map(|(joint, data)| {
+        let axes = data.elements.iter().enumerate();
+        axes.filter_map(move |(axis, own)| Some((JointCoordinate { joint, axis }, own.actuator_range?)))
+    });
+    ranged.map(|(at, range)| SharedRange { at, range, of: along(at) }).collect()
 }
 
 /// Closures of loops, motors that follow functions, constraints of the model. Those whose length or offset the start

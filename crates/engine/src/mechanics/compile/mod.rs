@@ -31,6 +31,7 @@ impl Mechanics {
             tree_end: Vec::new(),
             joints: Vec::new(),
             forces: Vec::new(),
+            shared_ranges: Vec::new(),
             constraints: Vec::new(),
             stated_constraints: model.constraints.len(),
             dependent_rows: 0,

@@ -17,7 +17,7 @@ use crate::mechanics::Configuration;
 use crate::mechanics::{Anchor, ForceData};
 use crate::record::ForceSample;
 
-pub(crate) use actuator::{actuator_effort, actuator_motion};
+pub(crate) use actuator::{actuator_effort, actuator_motion, excess, is_saturated};
 pub(crate) use bushing::follow_turn;
 pub(crate) use element::{add_axis_effort, axis_slopes, closing_wrench, evaluate_elements};
 pub(crate) use torsion::torsion_angle;
@@ -60,6 +60,7 @@ pub(crate) fn evaluate_forces(
     for (index, sample) in samples.iter_mut().enumerate() {
         *sample = evaluate_force(here, index, wrenches, efforts, account);
     }
+    actuator::limit_together(here, samples, wrenches, efforts, account);
 }
 
 /// Adds those of one of them.

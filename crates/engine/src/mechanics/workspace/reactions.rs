@@ -3,7 +3,7 @@ use carom_math::{Pose, Vec3, Wrench};
 use super::Mechanism;
 use crate::mechanics::Configuration;
 use crate::mechanics::constraint::JointView;
-use crate::mechanics::force::closing_wrench;
+use crate::mechanics::force::{closing_wrench, excess};
 use crate::mechanics::joint;
 use crate::mechanics::tree::transmitted_wrenches;
 use crate::mechanics::{Anchor, Equation, ForceData, JointRole, Mechanics, Owner};
@@ -119,6 +119,9 @@ impl Mechanism {
             if let ForceData::Actuator(data) = force {
                 add(&data.law.terms, sample.value);
             }
+        }
+        for shared in &mechanics.shared_ranges {
+            add(&[(shared.at, 1.0)], excess(shared, |force| self.force_samples[force].value));
         }
         for (row, lambda) in self.solver.rows.rows.iter().zip(&self.solver.multipliers) {
             if let Equation::Coupling { terms, .. } = &mechanics.constraints[row.group].equation {

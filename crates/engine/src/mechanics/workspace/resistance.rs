@@ -1,7 +1,7 @@
 //! Dampers, servos and friction along joints as inertia: within a step they resist a change of velocity by h/2 c, c = −∂τ/∂q̇.
 
 use super::Workspace;
-use crate::mechanics::force::{actuator_effort, actuator_motion, axis_slopes};
+use crate::mechanics::force::{actuator_effort, actuator_motion, axis_slopes, is_saturated};
 use crate::mechanics::{ForceData, JointRole};
 
 impl Workspace<'_> {
@@ -31,7 +31,9 @@ impl Workspace<'_> {
             let (_, [_, _, by_rate]) = actuator_effort(&here, index, actuator, motion);
             let all: f64 = actuator.law.terms.iter().map(|(_, factor)| factor.abs()).sum();
             for &(at, factor) in &actuator.law.terms {
-                if let Some(freedom) = freedom(at.joint, at.axis) {
+                if let Some(freedom) = freedom(at.joint, at.axis)
+                    && !is_saturated(&here, index, at)
+                {
                     resistance[freedom] -= factor.abs() * all * by_rate;
                 }
             }

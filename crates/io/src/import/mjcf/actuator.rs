@@ -394,7 +394,7 @@ fn refuse_both_ranges(element: &Element, key: &str, context: &Context<'_>) {
     context.report(problem, element.place("inheritrange"));
 }
 
-/// `actuatorfrcrange` of joints: the effort of all actuators of a joint, told where there are several.
+/// `actuatorfrcrange` of joints: the effort of all actuators of a joint. Of one alone it is its own, as far as its gear makes it.
 fn limit_efforts(robot: &mut Robot, context: &Context<'_>) {
     for joint in 0..robot.joints.len() {
         for axis in 0..robot.joints[joint].axes.len() {
@@ -412,11 +412,14 @@ fn limit_efforts(robot: &mut Robot, context: &Context<'_>) {
                     one.effort_range = Some([ends[0].min(ends[1]), ends[1]]);
                 }
                 several => {
-                    let what = "a range of effort of a joint with several actuators, or with a tendon's,";
-                    let span = several[0].span;
-                    let problem = Problem::new("W0801", "", format!("{what} is not taken over"))
-                        .help("limit the effort of each with `effort_range`");
-                    context.warn_once(what, problem, span);
+                    // What has no gain is a spring for the model file.
+                    if let Some(bare) = several.iter().find(|own| own.gain == 0.0) {
+                        let message = "an actuator without gain does not count towards the `actuatorfrcrange` of its joint";
+                        let problem = Problem::new("W0801", "", message)
+                            .help("limit its own effort with `forcerange`, or give it a gain");
+                        context.warn_once(message, problem, bare.span);
+                    }
+                    robot.joints[joint].axes[axis].shared = Some([low, high]);
                 }
             }
         }

@@ -26,12 +26,14 @@ pub(super) const ATTRIBUTES: &[&str] = &[
     "stiffness",
     "damping",
     "springref",
+    "margin",
     "springdamper",
     "frictionloss",
     "armature",
     "ref",
     "actuatorfrcrange",
     "actuatorfrclimited",
+    "actuatorgravcomp",
 ];
 
 /// A joint in its body's frame.
@@ -108,7 +110,10 @@ pub(super) fn read(view: &View<'_>, frame: &Pose, compiler: &Compiler, context: 
         } else if scale(lower) - reference >= scale(upper) - reference {
             no_room(view, lower, context);
         } else {
-            (axis.lower, axis.upper) = (Some(scale(lower) - reference), Some(scale(upper) - reference));
+            let ends = [lower, upper].map(|end| scale(end) - reference);
+            let [lower, upper] = within_margin(view, ends, context);
+            (axis.lower, axis.upper) = (Some(lower), Some(upper));
+            axis.range = Some(ends);
             let words = ["solreflimit", "solimplimit"];
             axis.softness = Some(contact::softness_by(view, words, Softness::DEFAULT, context));
         }
@@ -124,10 +129,28 @@ pub(super) fn read(view: &View<'_>, frame: &Pose, compiler: &Compiler, context: 
     let efforts = view.range("actuatorfrcrange", "actuatorfrclimited", compiler.auto_limits, context);
     // As in MuJoCo two zeros are no range.
     axis.effort = efforts.filter(|range| *range != (0.0, 0.0)).map(<[f64; 2]>::from);
+    axis.takes_weights = view.text("actuatorgravcomp") == Some("true");
     axis.rest = scale(view.number("springref", context).unwrap_or(0.0)) - reference;
     axis.swing = read_swing(view, context);
     let (elastic, uniform) = ([0.0; 2], Uniform::default());
     ReadJoint { name, span, kind: ReadKind::Single(axis), anchor, reference, range, elastic, uniform }
+}
+
+/// Where limits act: `margin`, in radians whatever the file's angles are, before the ends of the range, from where on MuJoCo pushes as it does
+/// beyond an end.
+pub(super) fn within_margin(view: &View<'_>, ends: [f64; 2], context: &Context<'_>) -> [f64; 2] {
+    let margin = view.number("margin", context).unwrap_or(0.0);
+    let [lower, upper] = [ends[0] + margin, ends[1] - margin];
+    if lower < upper {
+        return [lower, upper];
+    }
+    let own = view.own();
+    let message =
+        format!("the margin of {} is not taken over: it leaves no room within the range", own.title());
+    let problem = Problem::new("W0801", "", message)
+        .help("MuJoCo pushes from both ends at once there; here they act where they are");
+    context.report(problem, view.holder("margin").unwrap_or(own).place("margin"));
+    ends
 }
 
 /// What acts along a joint, 0 if it is not stated.
@@ -202,6 +225,21 @@ pub(super) fn resolve_stops(robot: &mut Robot) {
             if inertia > 0.0 {
                 robot.joints[joint].axes[axis].stop = Some(Stop::giving(softness, load, inertia));
             }
+        }
+    }
+}
+
+/// `actuatorgravcomp`: what bears weights counts towards the range of the joint's effort. Here it acts on the bodies, whatever the range is.
+pub(super) fn tell_borne_weights(robot: &Robot, lifted: &[(usize, f64)], context: &Context<'_>) {
+    if lifted.iter().all(|(_, share)| *share == 0.0) {
+        return;
+    }
+    for joint in &robot.joints {
+        if joint.axes.iter().any(|axis| axis.takes_weights && axis.effort.is_some()) {
+            let message = "`actuatorgravcomp` of a joint with a range of effort is not taken over";
+            let problem = Problem::new("W0801", "", message)
+                .help("weights are borne in full, and the range holds for the actuators alone");
+            context.warn_once(message, problem, joint.span);
         }
     }
 }

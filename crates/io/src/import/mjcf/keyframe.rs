@@ -37,6 +37,7 @@ pub(super) fn apply(root: &Element, joints: &[FileJoint], robot: &mut Robot, con
     robot.has_stated_start = true;
     if let Some(q) = read(key, "qpos", joints.iter().map(|j| j.kind.coordinates()).sum(), context) {
         place(&q, joints, robot);
+        keep_out_of_margins(robot, context);
     }
     if let Some(v) = read(key, "qvel", joints.iter().map(|j| j.kind.freedoms()).sum(), context) {
         move_by(&v, joints, robot);
@@ -94,6 +95,24 @@ fn read(key: &Element, attribute: &str, count: usize, context: &Context<'_>) -> 
         key.place(attribute),
     );
     None
+}
+
+/// Where a keyframe has a joint within its range, but within the margin of an end, where MuJoCo would lift it, the limit is there: it would
+/// throw it back.
+fn keep_out_of_margins(robot: &mut Robot, context: &Context<'_>) {
+    for joint in &mut robot.joints {
+        for axis in &mut joint.axes {
+            let Some([lowest, highest]) = axis.range else { continue };
+            let lower = axis.lower.map(|q| q.min(axis.start.max(lowest)));
+            let upper = axis.upper.map(|q| q.max(axis.start.min(highest)));
+            if (lower, upper) != (axis.lower, axis.upper) {
+                let message = "the margin of a joint's limit is not taken over in full: the keyframe has the joint within it";
+                let problem = Problem::new("W0801", "", message).help("the limit is where the joint starts");
+                context.warn_once(message, problem, joint.span);
+            }
+            (axis.lower, axis.upper) = (lower, upper);
+        }
+    }
 }
 
 fn place(q: &[f64], joints: &[FileJoint], robot: &mut Robot) {

@@ -101,6 +101,7 @@ pub(super) fn read(root: &Element, context: &Context<'_>) -> Option<Robot> {
     joint::resolve_stops(&mut robot);
     actuator::resolve_damping(&mut robot);
     lift::apply(&mut robot, &lifted, "gravcomp", context);
+    joint::tell_borne_weights(&robot, &lifted, context);
     disabled.apply(&mut robot);
     tendon_length::apply(restraints, disabled, &mut robot, context);
     keyframe::apply(root, &joints, &mut robot, context);

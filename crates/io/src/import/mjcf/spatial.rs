@@ -10,7 +10,7 @@ use super::defaults::{Classes, View};
 
 /// Attributes of spatial tendons that are read.
 pub(super) const ATTRIBUTES: &[&str] =
-    &["class", "name", "stiffness", "damping", "springlength", "range", "limited"];
+    &["class", "name", "stiffness", "damping", "springlength", "range", "limited", "margin"];
 
 /// Those of fixed ones that are not; defaults of both are one.
 const OF_FIXED_ONES: [&str; 4] = ["solreflimit", "solimplimit", "frictionloss", "armature"];
@@ -115,7 +115,9 @@ pub(super) fn read(
         if low > 0.0 {
             warn("the least length of a spatial tendon", "a rope does not push", element, context);
         }
-        robot.ropes.push(rope(high, Pull::Limit));
+        // As of joints, the limit pulls from there on.
+        let margin = view.number("margin", context).unwrap_or(0.0);
+        robot.ropes.push(rope(high - margin, Pull::Limit));
     }
 }
 

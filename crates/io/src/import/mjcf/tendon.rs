@@ -11,7 +11,7 @@ use super::body::Sites;
 use super::compiler::Compilers;
 use super::defaults::{Classes, View};
 use super::tendon_length::Restraint;
-use super::{FileJoint, contact, spatial};
+use super::{FileJoint, contact, joint, spatial};
 
 /// Attributes of fixed tendons that are read.
 pub(super) const ATTRIBUTES: &[&str] = &[
@@ -24,6 +24,7 @@ pub(super) const ATTRIBUTES: &[&str] = &[
     "limited",
     "solreflimit",
     "solimplimit",
+    "margin",
     "frictionloss",
     "armature",
 ];
@@ -61,6 +62,7 @@ pub(super) fn read_all(
             let name = element.text("name").unwrap_or("").to_owned();
             let along = read_terms(element, joints, context);
             let limit = range_of(&view, "range", Some("limited"), true, compiler, context);
+            let limit = limit.map(|ends| joint::within_margin(&view, ends, context));
             if let Some((terms, reference)) = along.as_ref().filter(|(terms, _)| !terms.is_empty()) {
                 let title = if name.is_empty() { "tendon" } else { &name };
                 let own = Own { view: &view, title, terms, reference: *reference };
