@@ -9,6 +9,14 @@ use super::hollow::TOUCH;
 /// Heights of a point over the lines around the places where it can touch (m): as long as one of each place's stays positive, it does not.
 pub(super) type Barriers = [[f64; 4]; 2];
 
+/// How near the end of an edge is one place with it (m).
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Border {
+    /// What counts as none of how far inside it is.
+    pub(super) inside: f64,
+    pub(super) beyond: f64,
+}
+
 /// Calls for the barriers of a point against every edge among some that is not farther away than a distance (m): its heights over the edge, beyond
 /// its ends and behind it, at two places of the point, with their `rounding` (m), and the unit vectors along which they are measured. What is behind an edge is kept out
 /// by that only if it is outside.
@@ -16,7 +24,7 @@ pub(super) fn for_each_barrier(
     polygon: &Polygon,
     [from, to]: [&Vec2; 2],
     distance: f64,
-    border: impl Fn(usize, f64) -> f64,
+    border: impl Fn(usize, f64) -> Border,
     is_among: impl Fn(usize) -> bool,
     mut each: impl FnMut(Barriers, [Vec2; 4]),
 ) {
@@ -29,10 +37,10 @@ pub(super) fn for_each_barrier(
         }
         // What comes over an end, but for rounding, is not kept out by that: on faces of one width corners meet corners. What is at the corner at both looks stays there.
         let borders = [0, 1].map(|place| border(place, edge.length));
-        let stays = feet.iter().zip(borders).all(|(foot, border)| foot.height.abs() <= border);
+        let stays = feet.iter().zip(borders).all(|(foot, border)| foot.height.abs() <= border.inside);
         // What is held on the other edge of a hollow comes over this one's end and under its line at once.
-        let beside = |corner: usize, beyond: f64, border: f64| {
-            let is_over_end = !stays && beyond.abs() <= border;
+        let beside = |corner: usize, beyond: f64, border: Border| {
+            let is_over_end = !stays && (-border.inside..=border.beyond).contains(&beyond);
             if is_over_end || polygon.corners[corner].is_hollow { f64::NEG_INFINITY } else { beyond }
         };
         let after = (index + 1) % polygon.edges.len();

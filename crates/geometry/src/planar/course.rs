@@ -2,7 +2,7 @@
 
 use carom_math::{Pose, Vec2};
 
-use super::barrier::{barriers_of_circle, for_each_barrier};
+use super::barrier::{Border, barriers_of_circle, for_each_barrier};
 use super::feature::{Meeting, meet, vertex_of};
 use super::held::MARGIN;
 use super::hollow::{Against, TOUCH, at_vertex_against};
@@ -53,11 +53,17 @@ pub fn least_gap(
                 against == Against::Soft || is_pushed(corner, &pushes, &other.edges[edge], looks.turn)
             };
             let is_among = |edge: usize| is_in_reach(edge) && may_push(edge);
-            // Bodies that give are beside an edge or over it by rounding alone: a search that saw more would find touches that there are not.
+            // Bodies that give are beside an edge or over it by rounding alone: a search that saw more would find touches that there are not. Far away one that saw less
+            // would find none.
             let rounding = [0, 1].map(|look| looks.placement(of_b, look).rounding(&places[look]));
             let border = |look: usize, length: f64| match against {
-                Against::Soft => rounding[look],
-                _ => looks.rounding().max(MARGIN * length),
+                Against::Soft => {
+                    Border { inside: looks.rounding().max(rounding[look]), beyond: rounding[look] }
+                }
+                _ => {
+                    let margin = looks.rounding().max(MARGIN * length);
+                    Border { inside: margin, beyond: margin }
+                }
             };
             least_of_vertex((other, is_among), (places, gap), (looks, border), |n, u, v| {
                 chord((usize::from(of_b), Some(n)), u, v)
@@ -112,7 +118,7 @@ impl Looks<'_> {
 fn least_of_vertex(
     (other, is_among): (&Polygon, impl Fn(usize) -> bool),
     ([from, to], gap): ([Vec2; 2], f64),
-    (looks, border): (&Looks<'_>, impl Fn(usize, f64) -> f64),
+    (looks, border): (&Looks<'_>, impl Fn(usize, f64) -> Border),
     chord: impl Fn(Vec2, f64, f64) -> f64,
 ) -> f64 {
     let gap = gap + looks.slack;
