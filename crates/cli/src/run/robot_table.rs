@@ -143,6 +143,9 @@ fn joint_row(model: &Model, number: usize, joint: &Joint, axis: usize) -> String
     along.extend(element.motor.is_some().then(|| "motor".to_owned()));
     let drives = drives_of(model, JointCoordinate { joint: number, axis });
     along.extend(drives.map(|force| format!("force \"{}\"", force.name)));
+    along.extend(
+        element.actuator_range.map(|[least, most]| format!("together {} to {}", short(least), short(most))),
+    );
     format!(
         "{name:<24} {:<12} {:>10} {:>10} {:>10}  {}",
         joint.kind.name(),

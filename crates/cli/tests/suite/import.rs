@@ -127,10 +127,10 @@ fn a_robot_is_one_table() {
   <worldbody>
     <geom type="plane" size="1 1 1"/>
     <body name="trunk" pos="0 0 1"><freejoint/><geom size="0.1" mass="2" margin="-0.01"/>
-      <body name="shin" pos="0 0 -0.4"><joint name="knee" axis="0 1 0" range="-30 90" armature="0.02" damping="1.5"/>
+      <body name="shin" pos="0 0 -0.4"><joint name="knee" axis="0 1 0" range="-30 90" armature="0.02" damping="1.5" actuatorfrcrange="-3 4.5"/>
         <inertial pos="0 0 0" mass="0.5" diaginertia="0.5 0.5 0.4"/><geom size="0.05"/><site/></body></body>
   </worldbody>
-  <actuator><motor name="m" joint="knee"/></actuator>
+  <actuator><motor name="m" joint="knee"/><velocity name="v" joint="knee"/></actuator>
 </mujoco>
 "#;
     let folder = Folder::with("leg.xml", leg);
@@ -152,7 +152,7 @@ fn a_robot_is_one_table() {
     assert_eq!(row("scene"), "scene fixed 1 touch in 2 pairs");
     assert_eq!(
         row("knee"),
-        "knee revolute 0.0 deg -30.0 deg 90.0 deg armature 0.02, damping 1.5, force \"m\""
+        "knee revolute 0.0 deg -30.0 deg 90.0 deg armature 0.02, damping 1.5, force \"m\", force \"v\", together -3 to 4.5"
     );
     assert!(row("left out, changes").contains("motion: 1: a negative `margin`"));
     assert!(row("left out, does").contains("motion: 1: <site> [line 6]"), "{said}");
