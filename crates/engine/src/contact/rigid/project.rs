@@ -5,14 +5,13 @@ use carom_solvers::PivotedCholesky;
 use super::delassus::Delassus;
 use super::hold::Holding;
 use super::islands::Islands;
-use super::multipliers::{RigidWorkspace, STILL, with_buffers};
+use super::multipliers::{RigidWorkspace, with_buffers};
 use super::rows::{RigidPoint, RigidPoints};
-use super::settle::{OVERLAP, fastest};
+use super::settle::OVERLAP;
 use super::single::single_motion;
 use crate::contact::observe::gap_epsilon;
 use crate::contact::{Astray, Evaluator};
 use crate::mechanics::joint;
-use crate::record::ContactMode;
 
 /// Corrections of a state, each of positions and then of velocities.
 const CORRECTIONS: usize = 8;
@@ -25,8 +24,6 @@ const RIDGE: f64 = 1e-12;
 #[derive(Clone, Debug, Default)]
 pub(super) struct ProjectionBuffers {
     held: Vec<usize>,
-    /// Contacts that an event has parted.
-    parted: Vec<usize>,
     islands: Islands,
     rows: Vec<usize>,
     /// What the rows are off by, and what takes it away.
@@ -50,36 +47,6 @@ pub(crate) fn return_to_contacts(
         return Ok(false);
     }
     with_buffers(evaluator, |evaluator, work| correct_until_there(evaluator, t, y, work))
-}
-
-/// The same after an event, but where what has just parted would come back for it. Where hardly anything moves along the rows of friction, as of the feet of
-/// books in a row, what is left of a slip takes others along as it ends: they would close and part again, over and over. Apart they let it end after the next step.
-pub(super) fn return_after_event(
-    evaluator: &mut Evaluator<'_>,
-    t: f64,
-    y: &mut [f64],
-) -> Result<bool, Astray> {
-    let before = y.to_vec();
-    if !return_to_contacts(evaluator, t, y)? {
-        return Ok(false);
-    }
-    let is_kept = with_buffers(evaluator, |evaluator, work| {
-        let RigidWorkspace { points, projection, settling, .. } = work;
-        let is_open = |contact: &usize| evaluator.contacts.memory[*contact].mode == ContactMode::Open;
-        projection.parted.clear();
-        projection.parted.extend(settling.closed.iter().copied().filter(is_open));
-        take_points(evaluator, t, y, &projection.parted, points);
-        let still = STILL * fastest(evaluator, points);
-        let comes = |point: &RigidPoint| point.speeds[0] < -still;
-        let touches = |point: &RigidPoint| point.motion.gap <= gap_epsilon(&point.motion);
-        if !points.iter().any(|point| comes(point) && touches(point)) {
-            return true;
-        }
-        y.copy_from_slice(&before);
-        take_points(evaluator, t, y, &projection.parted, points);
-        false
-    });
-    Ok(is_kept)
 }
 
 fn correct_until_there(

@@ -9,7 +9,7 @@ use super::hold::{Hold, Holding};
 use super::impact::ImpactSolver;
 use super::islands::Islands;
 use super::multipliers::{RigidWorkspace, STILL, free_accelerations, with_buffers};
-use super::project::{return_after_event, take_points};
+use super::project::{return_to_contacts, take_points};
 use super::rest::{end_rebounds, end_slips, find_hovering, note_set_back, rest_speed};
 use super::rows::{RigidPoint, RigidPoints};
 use super::single::{cable_of, law_of, single_motion};
@@ -133,7 +133,7 @@ pub(crate) fn settle(
         evaluator.rebuild_active();
         // A state that is off what is held from now on by more than rounding.
         let held = evaluator.energy_at(t, y);
-        if return_after_event(evaluator, t, y)? {
+        if return_to_contacts(evaluator, t, y)? {
             settled.projected += evaluator.energy_at(t, y) - held;
             with_buffers(evaluator, |evaluator, work| note_set_back(evaluator, (t, y), work));
         }
