@@ -176,7 +176,7 @@ fn bounces_from(work: &Stepping, k: usize, velocity: &Triple) -> bool {
 }
 
 /// Takes the points that take part from the first: bouncing ones that have closed by the middle of the step, others that may close
-/// by its end. To what corrections of positions leave rounding does not say which of them touch, and what does may be thrown at by impulses of others.
+/// by its end. Of what can bounce rounding does not say which points touch, to what corrections of positions leave, and impulses of others may throw one at what it touches.
 fn select(work: &mut Stepping, h: f64, touching: f64) {
     work.taking_part.clear();
     for (k, point) in work.near.iter().enumerate() {
@@ -185,7 +185,8 @@ fn select(work: &mut Stepping, h: f64, touching: f64) {
         } else if bounces(work, k) {
             point.gap() <= touching
         } else {
-            point.gap() + 0.5 * h * work.free[k][0].min(0.0) <= touching.max(0.5 * h * work.loaded[k])
+            let least = if point.law.normal > 0.0 { touching } else { 0.0 };
+            point.gap() + 0.5 * h * work.free[k][0].min(0.0) <= least.max(0.5 * h * work.loaded[k])
         };
         if takes_part {
             work.taking_part.push(k);

@@ -5,16 +5,18 @@ use carom_math::Vec3;
 use carom_solvers::friction::BlockMatrix;
 
 use super::Stepping;
+use super::attempt::bounces;
 use crate::contact::stepping::NearPoint;
 use crate::run::Simulation;
 
 /// Cosines between normals of contacts of which one may be in the way to the other: those of one face press together.
 const ASKEW: std::ops::Range<f64> = 0.5..1.0 - 1e-12;
 
-/// Leaves points out that overlap, by more than a `tolerance` (m), where the evaluator is, but would not once a deeper one of the same body had been pushed apart by an
-/// impulse of its own: g_k − g_j G_kj/G_jj > 0. What they would have closed by later, the next step sees.
+/// Leaves points out that bounce and overlap, by more than a `tolerance` (m), where the evaluator is, but would not once a deeper one of the same body had been pushed apart
+/// by an impulse of its own: g_k − g_j G_kj/G_jj > 0. What they would have closed by later, the next step sees.
 pub(super) fn leave_out(run: &mut Simulation<'_>, work: &mut Stepping, tolerance: f64) {
-    let overlaps = |k: &usize| work.near[*k].gap() < -tolerance && !work.near[*k].is_single;
+    let overlaps =
+        |k: &usize| work.near[*k].gap() < -tolerance && !work.near[*k].is_single && bounces(work, *k);
     let mut deep: Vec<usize> = work.taking_part.iter().copied().filter(overlaps).collect();
     if deep.len() < 2 {
         return;
