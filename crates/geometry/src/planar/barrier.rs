@@ -9,17 +9,16 @@ use super::hollow::TOUCH;
 /// Heights of a point over the lines around the places where it can touch (m): as long as one of each place's stays positive, it does not.
 pub(super) type Barriers = [[f64; 4]; 2];
 
-/// How near the end of an edge is one place with it (m).
+/// How far inside the end of an edge, and how far beyond it, a point is at the end (m).
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Border {
-    /// What counts as none of how far inside it is.
     pub(super) inside: f64,
     pub(super) beyond: f64,
 }
 
 /// Calls for the barriers of a point against every edge among some that is not farther away than a distance (m): its heights over the edge, beyond
-/// its ends and behind it, at two places of the point, with their `rounding` (m), and the unit vectors along which they are measured. What is behind an edge is kept out
-/// by that only if it is outside.
+/// its ends and behind it, at two places of the point, and the unit vectors along which they are measured. What is at an end of an edge, to the `border` of a place
+/// (0 or 1) and an edge of a length (m), is over the edge, as it is where the gap is taken. What is behind an edge is kept out by that only if it is outside.
 pub(super) fn for_each_barrier(
     polygon: &Polygon,
     [from, to]: [&Vec2; 2],

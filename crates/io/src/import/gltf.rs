@@ -3,12 +3,13 @@
 
 use std::path::Path;
 
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
 use carom_geometry::TriangleMesh;
 use carom_geometry::mesh::weld;
 use carom_math::{Mat3, Quaternion, Vec3};
 use serde_json::Value;
 
-use super::base64;
 use crate::regular_file::read_file;
 
 /// Nodes within nodes; one that is within itself has no end.
@@ -93,7 +94,8 @@ fn read_buffer(buffer: &Value, binary: Option<&[u8]>, folder: &Path) -> Result<V
     };
     if let Some(data) = uri.strip_prefix("data:") {
         let encoded = data.split_once(";base64,").map(|(_, encoded)| encoded);
-        return encoded.and_then(base64::decode).ok_or_else(|| "a buffer of it is no base64".to_owned());
+        let bytes = encoded.and_then(|encoded| STANDARD.decode(encoded).ok());
+        return bytes.ok_or_else(|| "a buffer of it is no base64".to_owned());
     }
     let name = uri.replace("%20", " ");
     read_file(&folder.join(&name), MAX_FILE_SIZE)

@@ -6,7 +6,6 @@
 
 mod axis;
 mod axis_writer;
-mod base64;
 mod collada;
 mod context;
 mod dig_out;

@@ -93,6 +93,7 @@ mod tests {
                 let crossing = weights.remove(1);
                 let off =
                     weights.iter().zip(&straight).map(|(own, of)| (own - of).abs()).fold(crossing, f64::max);
+                // The border turns there by up to ten times as much, over SHARP, of the weight.
                 assert!(off <= 1e-15 + 1e4 * turn, "{off:e} at {place}, {gaps:?}");
             }
         }
