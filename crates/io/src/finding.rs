@@ -56,6 +56,12 @@ impl Findings {
         found.all.push(finding);
     }
 
+    /// Has an error been recorded of what has this path, or of a part of it?
+    pub(crate) fn has_error_at(&self, path: &str) -> bool {
+        let is_there = |own: &str| own.strip_prefix(path).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'));
+        self.0.borrow().all.iter().any(|finding| finding.problem.code.starts_with('E') && is_there(&finding.problem.path))
+    }
+
     /// Records findings of a later step, those with one code at one place together: a line of contacts
     /// stands for many pairs.
     pub(crate) fn push_grouped(&self, findings: impl IntoIterator<Item = Finding>) {

@@ -106,7 +106,7 @@ fn is_beam(shape: &Shape) -> bool {
 fn has_rim(shape: &Shape) -> bool {
     match shape {
         Shape::Cylinder(_) => shape.kind() == ShapeKind::Cylinder,
-        Shape::Convex(ConvexShape { core: Core::Frustum { .. }, radius }) => *radius == 0.0,
+        Shape::Convex(convex) => matches!(convex.core, Core::Frustum { .. }),
         _ => false,
     }
 }

@@ -173,7 +173,7 @@ pub(crate) fn commit_event(
     if let Some((cause, Transition::Close)) = trigger
         && evaluator.table.is_rigid(cause)
     {
-        close_struck(evaluator, (cause, evaluated_at), |evaluator, contact| {
+        close_struck(evaluator, (cause, evaluated_at, time), |evaluator, contact| {
             close(evaluator, contact, time, &evaluator.motion_of(contact), log);
         });
     }

@@ -1,7 +1,8 @@
-//! Flat faces of a sharp solid, those of a polyhedron or the round ends of a frustum, as grounds for another one.
+//! Flat faces of a solid, those of a polyhedron or the round ends of a frustum, as grounds for another one.
 //!
 //! A convex solid that does not reach through the plane of a face touches the other one nowhere but in that plane. As long as all the points
-//! in which it touches the plane lie within the face, the other one is to that solid what the half-space behind the face is.
+//! in which it touches the plane lie within the face, the other one is to that solid what the half-space behind the face is. A rounded solid has the
+//! faces of its core, moved out by its radius: what touches beyond their borders does so on what is round.
 
 use carom_math::{Mat3, Pose, Vec3, orthonormal_basis};
 
@@ -19,6 +20,8 @@ pub struct Grounds {
 struct Ground {
     /// Of the half-space behind it, in the middle of the face: z leads out of the solid.
     pose: Pose,
+    /// Its middle before it was moved out (m).
+    middle_of_core: Vec3,
     border: Border,
 }
 
@@ -37,6 +40,8 @@ pub struct Circle {
     pub radius: f64,
     /// Outward and up components of the unit vector from it along the solid's side.
     pub beyond: [f64; 2],
+    /// Radius by which the border is rounded (m).
+    pub rounding: f64,
 }
 
 /// A straight side of a face.
@@ -48,6 +53,8 @@ pub struct Side {
     pub offset: f64,
     /// Unit vector across it into the face beside.
     pub beyond: Vec3,
+    /// Radius by which the border is rounded (m).
+    pub rounding: f64,
 }
 
 impl Side {
@@ -57,7 +64,25 @@ impl Side {
             across: x.rotation.tr_mul(&self.across),
             offset: self.offset - self.across.dot(&x.translation),
             beyond: x.rotation.tr_mul(&self.beyond),
+            ..*self
         }
+    }
+}
+
+impl Ground {
+    /// Of the core's face with this normal and middle.
+    fn new([normal, middle]: [Vec3; 2], border: Border, rounding: f64) -> Self {
+        let (x, y) = orthonormal_basis(&normal);
+        let rotation = Mat3::from_columns(&[x, y, normal]);
+        let pose = Pose { rotation, translation: middle + rounding * normal };
+        Self { pose, middle_of_core: middle, border }
+    }
+
+    fn of_faces(polyhedron: &Polyhedron, rounding: f64) -> impl Iterator<Item = Self> {
+        (0..polyhedron.count_faces()).map(move |face| {
+            let border = Border::Sides(polyhedron.sides(face).collect());
+            Self::new(polyhedron.plane(face).into(), border, rounding)
+        })
     }
 }
 
@@ -94,11 +119,9 @@ impl Grounds {
     /// Share of its radius by which a disc may reach over the border of a face that carries it: an end lies on one of its own size.
     pub const BESIDE: f64 = 1e-6;
 
-    /// Of cylinders, cones and frusta, and of boxes and hulls that have no more faces than `most`, all of them sharp.
+    /// Of cylinders, cones and frusta, and of boxes and hulls that have no more faces than `most`, sharp or rounded.
     pub fn of(shape: &ConvexShape, most: usize) -> Option<Self> {
-        if shape.radius > 0.0 {
-            return None;
-        }
+        let rounding = shape.radius;
         match &shape.core {
             Core::Frustum { radius_low, radius_high, half_length } => {
                 let ends = [(-1.0, *radius_low), (1.0, *radius_high)];
@@ -106,25 +129,18 @@ impl Grounds {
                 let slant = |radius: f64| wider(radius).hypot(2.0 * half_length);
                 let beyond =
                     |radius: f64| [wider(radius), -2.0 * half_length].map(|part| part / slant(radius));
-                let round = |(up, radius): (f64, f64)| Ground {
-                    pose: pose_of(Vec3::z() * up, Vec3::z() * (up * half_length)),
-                    border: Border::Circle(Circle { radius, beyond: beyond(radius) }),
+                let round = |(up, radius): (f64, f64)| {
+                    let border = Border::Circle(Circle { radius, beyond: beyond(radius), rounding });
+                    Ground::new([Vec3::z() * up, Vec3::z() * (up * half_length)], border, rounding)
                 };
-                Some(Self {
-                    faces: ends.into_iter().filter(|(_, radius)| *radius > 0.0).map(round).collect(),
-                })
+                let faces = ends.into_iter().filter(|(_, radius)| *radius > 0.0).map(round).collect();
+                Some(Self { faces })
             }
             Core::Hull(hull) if hull.faces().len() > most => None,
-            _ => Polyhedron::of(shape).filter(Polyhedron::is_solid).map(|solid| Self::of_faces(&solid)),
+            _ => Polyhedron::of(shape)
+                .filter(Polyhedron::is_solid)
+                .map(|solid| Self { faces: Ground::of_faces(&solid, rounding).collect() }),
         }
-    }
-
-    fn of_faces(polyhedron: &Polyhedron) -> Self {
-        let ground = |face: usize| {
-            let (normal, middle) = polyhedron.plane(face);
-            Ground { pose: pose_of(normal, middle), border: Border::Sides(polyhedron.sides(face).collect()) }
-        };
-        Self { faces: (0..polyhedron.count_faces()).map(ground).collect() }
     }
 
     /// Of the half-space behind a face, in the solid's frame.
@@ -132,9 +148,14 @@ impl Grounds {
         &self.faces[face].pose
     }
 
+    /// The middle of the core's face, in the solid's frame (m).
+    pub(super) fn middle_of_core(&self, face: usize) -> Vec3 {
+        self.faces[face].middle_of_core
+    }
+
     /// How far a footprint, in the solid's frame, is from the border of a face (m); negative where it reaches out.
     pub fn room(&self, face: usize, footprint: &Footprint) -> f64 {
-        let Ground { pose, border } = &self.faces[face];
+        let Ground { pose, border, .. } = &self.faces[face];
         match border {
             Border::Sides(sides) => {
                 let left = |side: &Side| side.offset - footprint.reach(&side.across);
@@ -158,7 +179,7 @@ impl Grounds {
 
     /// The sides of a face, by number, in the frame of the half-space behind it; none of a round one.
     pub fn sides(&self, face: usize) -> impl Iterator<Item = Side> + '_ {
-        let Ground { pose, border } = &self.faces[face];
+        let Ground { pose, border, .. } = &self.faces[face];
         let sides = match border {
             Border::Sides(sides) => &sides[..],
             Border::Circle(_) => &[],
@@ -186,12 +207,6 @@ impl Grounds {
     pub fn count(&self) -> usize {
         self.faces.len()
     }
-}
-
-/// With z along a unit vector.
-fn pose_of(z: Vec3, translation: Vec3) -> Pose {
-    let (x, y) = orthonormal_basis(&z);
-    Pose { rotation: Mat3::from_columns(&[x, y, z]), translation }
 }
 
 #[cfg(test)]

@@ -141,8 +141,8 @@ pub(super) fn room_of_circle(polygon: &Polygon, edge: usize, centre: &Vec2, is_o
 /// How far the centre is from the sector at the start of an edge, or from the strip if the corner is reflex and has none.
 fn way_to_sector(polygon: &Polygon, edge: usize, centre: &Vec2, to_strip: f64) -> f64 {
     let edges = &polygon.edges;
-    let before = &edges[(edge + edges.len() - 1) % edges.len()];
-    let to_sector = before.length - before.foot(centre).place;
+    let before = (edge + edges.len() - 1) % edges.len();
+    let [_, to_sector] = within_ends(polygon, before, edges[before].foot(centre).place);
     if polygon.corners[edge].is_reflex || to_sector < 0.0 { to_strip } else { to_sector.min(to_strip) }
 }
 

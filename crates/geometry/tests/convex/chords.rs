@@ -1,4 +1,4 @@
-//! Edges that cross the border of a round end, against the search for convex solids and differences.
+//! Edges and round sides that cross the border of a round end, sharp or rounded, against the search for convex solids and differences.
 
 use carom_geometry::RigidMotion;
 use carom_geometry::convex::{ConvexShape, Core, Crossing, Grounds, Lie, Rims};
@@ -7,7 +7,7 @@ use carom_testkit::SplitMix64;
 
 use crate::kit::{Scene, moved_on, random_motion};
 
-/// A block that touches a cylinder, frustum or cone with an edge on the border of its round end.
+/// A block, cylinder or capsule that touches a cylinder, frustum or cone with an edge or its side on the border of its round end.
 struct Touch {
     scene: Scene,
     rims: Rims,
@@ -19,23 +19,30 @@ struct Touch {
 impl Touch {
     /// Of solids anywhere, brought together along the normal; none where they are no such pair.
     fn any(rng: &mut SplitMix64) -> Option<Self> {
+        let mut rounding = || [0.0, rng.uniform(0.001, 0.1)][rng.index(2)];
+        let [rounding_a, rounding_b] = [rounding(), rounding()];
         let half = Vec3::new(rng.uniform(0.2, 1.0), rng.uniform(0.2, 1.0), rng.uniform(0.2, 1.0));
-        let block = ConvexShape { core: Core::Box { half }, radius: 0.0 };
+        let block = ConvexShape { core: Core::Box { half }, radius: rounding_a };
+        let [radius, half_length] = [half.x, half.y];
+        let cylinder = Core::Frustum { radius_low: radius, radius_high: radius, half_length };
+        let cylinder = ConvexShape { core: cylinder, radius: rounding_a };
+        let capsule = ConvexShape { core: Core::Segment { half_length }, radius };
+        let body = [block, cylinder, capsule][rng.index(3)].clone();
         let radius_low = rng.uniform(0.1, 0.6);
         let radius_high = [radius_low, rng.uniform(0.05, 0.6), 0.0][rng.index(3)];
         let core = Core::Frustum { radius_low, radius_high, half_length: rng.uniform(0.1, 0.8) };
-        let can = ConvexShape { core, radius: 0.0 };
+        let can = ConvexShape { core, radius: rounding_b };
         let mut pose = || {
             let turn = Quaternion::from_rotation_vector(&(2.0 * rng.vector_in_cube(1.0)));
             Pose { rotation: turn.to_matrix(), translation: rng.vector_in_cube(1.0) }
         };
         let (x_wa, x_wb) = (pose(), pose());
-        let (rims, grounds) = (Rims::of_corners(&block)?, Grounds::of(&can, 100)?);
+        let (rims, grounds) = (Rims::of(&body).or_else(|| Rims::of_corners(&body))?, Grounds::of(&can, 100)?);
         let face = rng.index(grounds.count());
         let corners = rims.count_ends();
         let place = (rng.index(corners), rng.index(corners));
         rims.crossing(place, (&grounds, face))?;
-        let mut touch = Self { scene: Scene { a: block, b: can, x_wa, x_wb }, rims, grounds, face, place };
+        let mut touch = Self { scene: Scene { a: body, b: can, x_wa, x_wb }, rims, grounds, face, place };
         for _ in 0..8 {
             let point = touch.contact(&touch.scene.x_wa, &touch.scene.x_wb)?;
             touch.scene.x_wa.translation += point.gap * point.normal;

@@ -21,10 +21,11 @@ pub(super) struct FlushBuffers {
 
 /// Closes the open contacts that are struck with one that has just closed: of bodies that hang together with its own by what touches, those
 /// that touch and do not part. One corner after the other would set a block that comes down flat, or that lies on another, rocking through
-/// thousands of impacts in no time. What was looked at in this step has this stamp; all else holds a certificate.
+/// thousands of impacts in no time. Of one that strikes again after a flight that is none, those that have parted in this time are struck, too: what is wedged
+/// in a narrow hole strikes its sides in turn. What was looked at in this step has this stamp; all else holds a certificate.
 pub(in crate::contact) fn close_struck(
     evaluator: &mut Evaluator<'_>,
-    (cause, evaluated_at): (usize, u64),
+    (cause, evaluated_at, time): (usize, u64, f64),
     mut close: impl FnMut(&mut Evaluator<'_>, usize),
 ) {
     let mut buffers = std::mem::take(&mut evaluator.rigid.flush);
@@ -36,8 +37,13 @@ pub(in crate::contact) fn close_struck(
         memory[*contact].mode == ContactMode::Open && memory[*contact].evaluated_at == evaluated_at
     };
     let all = || (0..memory.len()).filter(is_rigid);
+    let since = begin_of_no_flight(evaluator, cause, time);
+    let has_just_parted = |contact: usize| {
+        since.is_some_and(|since| memory[contact].end >= since) && touches(evaluator, contact)
+    };
     struck.clear();
-    struck.extend(all().filter(is_known).filter(|&contact| lies_flush(evaluator, contact)));
+    let is_struck = |contact: &usize| lies_flush(evaluator, *contact) || has_just_parted(*contact);
+    struck.extend(all().filter(is_known).filter(is_struck));
     if !struck.is_empty() {
         touching.clear();
         touching.extend(all().filter(is_closed).chain(struck.iter().copied()));
@@ -49,8 +55,21 @@ pub(in crate::contact) fn close_struck(
     evaluator.rigid.flush = buffers;
 }
 
+/// When a contact that has just closed had ended, if it has not risen above what touches since.
+fn begin_of_no_flight(evaluator: &Evaluator<'_>, contact: usize, time: f64) -> Option<f64> {
+    let end = evaluator.contacts.memory[contact].end;
+    let rise = evaluator.motion_of(contact).approach * arm_of(evaluator, contact) * (time - end);
+    (rise <= FLUSH * evaluator.system.scales.length).then_some(end)
+}
+
 /// Does an open contact touch, and not part?
 fn lies_flush(evaluator: &Evaluator<'_>, contact: usize) -> bool {
+    let approach = evaluator.motion_of(contact).approach * arm_of(evaluator, contact);
+    touches(evaluator, contact) && approach >= -STILL * evaluator.system.scales.velocity
+}
+
+/// Does an open contact of those that can be struck touch?
+fn touches(evaluator: &Evaluator<'_>, contact: usize) -> bool {
     let data = &evaluator.table.contacts[contact];
     let can_be_struck = match &evaluator.table.pairs[data.pair].source {
         PairSource::Facets(pair) => {
@@ -63,12 +82,8 @@ fn lies_flush(evaluator: &Evaluator<'_>, contact: usize) -> bool {
         // not rigid.
         PairSource::Rims(_) | PairSource::Cable(_) | PairSource::Areal(_) | PairSource::Regions(_) => false,
     };
-    let scales = &evaluator.system.scales;
-    let arm = arm_of(evaluator, contact);
-    let point = evaluator.motion_of(contact);
-    can_be_struck
-        && point.gap * arm <= FLUSH * scales.length
-        && point.approach * arm >= -STILL * scales.velocity
+    let gap = evaluator.motion_of(contact).gap * arm_of(evaluator, contact);
+    can_be_struck && gap <= FLUSH * evaluator.system.scales.length
 }
 
 /// Does an open contact lie where one of the same pair leaves its face? It may have to carry from now on.

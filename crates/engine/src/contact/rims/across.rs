@@ -61,9 +61,10 @@ pub(super) fn lean_across(
     Some((face, [(near, Lie::Across { low: 0, number }), (other, far)], near))
 }
 
-/// The end of a side that was to touch across a border beside the one that does, and does not, comes down as it may.
+/// The end of a side that was to touch across a straight border beside the one that does, and does not, comes down as it may.
 pub(super) fn forget_apart(evaluator: &mut Evaluator<'_>, of_end: usize) {
-    let Some((ends, _)) = Ends::of(evaluator, of_end).filter(|(ends, _)| ends.rims.side().is_some()) else {
+    let Some((ends, _)) = Ends::of(evaluator, of_end).filter(|(ends, _)| !ends.is_on_round_face(evaluator))
+    else {
         return;
     };
     let is_apart = |&end: &usize| {

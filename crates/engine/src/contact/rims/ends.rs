@@ -106,6 +106,11 @@ impl<'e> Ends<'e> {
         (face < grounds.count()).then_some(face)
     }
 
+    /// Is that a round one?
+    pub(super) fn is_on_round_face(&self, evaluator: &Evaluator<'_>) -> bool {
+        self.on.zip(self.face(evaluator)).is_some_and(|(on, face)| on.grounds.circle(face).is_some())
+    }
+
     /// The solid and the half-space that it is over, by the poses of both; none where it stands on no face.
     pub(super) fn over(&self, evaluator: &Evaluator<'_>, [x_wa, x_wb]: [&Pose; 2]) -> Option<[Pose; 2]> {
         match self.on {

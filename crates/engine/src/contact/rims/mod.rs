@@ -393,11 +393,11 @@ fn spin_of(evaluator: &Evaluator<'_>, contact: usize) -> Vec3 {
     if is_end_of_b(evaluator, contact) { b - a } else { a - b }
 }
 
-/// Does the edge that the end is across with touch the border at its other end, too? There it may touch again: its own end is too far away to tell.
+/// Does the line that the end is across a round border with touch that at its other end, too? There it may touch again: its own end is too far away to tell.
 fn is_across_beside(evaluator: &Evaluator<'_>, end: &End<'_>) -> bool {
     let Lie::Across { number, .. } = end.lie(evaluator) else { return false };
     let own = end.rims().place(end.index).0;
-    end.rims().side().is_none()
+    end.ends.is_on_round_face(evaluator)
         && end.ends.touches(evaluator, number)
         && matches!(end.ends.lie(evaluator, number), Lie::Across { number, .. } if number == own)
 }

@@ -116,7 +116,7 @@ impl Polyhedron {
             let [first, second] = edge.inward;
             let is_first = first.dot(&face.normal).abs() <= second.dot(&face.normal).abs();
             let (inward, beyond) = if is_first { (first, second) } else { (second, first) };
-            Side { across: -inward, offset: -inward.dot(&edge.middle), beyond }
+            Side { across: -inward, offset: -inward.dot(&edge.middle), beyond, rounding: self.rounding }
         })
     }
 

@@ -1,8 +1,8 @@
 //! A cylinder that lies along a face and reaches over its border. Between two places it touches the face: each is the lowest point of an
-//! end, or where the side crosses a border. So does an edge on a round face (`chord`).
+//! end, or where the side crosses a border. On a round face that is where an edge does (`chord`).
 //!
 //! There the line of the border and the axis, u and v, pass each other: with n the unit normal to both and g their distance along it,
-//! the gap is g − R. That touches as the cylinder leaves the face, too, and tips over the border, until n is normal to the face beside:
+//! the gap is g − R − ρ, of a border that is rounded by ρ. That touches as the cylinder leaves the face, too, and tips over the border, until n is normal to the face beside:
 //! as long as it leads out between both faces the plane across n keeps the solids apart, and they touch nowhere else.
 
 use carom_math::{Pose, Vec3};
@@ -23,9 +23,9 @@ const ALONG: f64 = 1e-6;
 /// What crosses the border of a face.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Crossing {
-    /// The side of a cylinder, a straight one.
+    /// The side of a cylinder, a straight border.
     Side(Side),
-    /// The edge of a polyhedron from the first of these ends to the last, near the last, the border of a round face.
+    /// The line from the first of these ends to the last, an edge or a round side, near the last, the border of a round face.
     Edge([usize; 2], Circle),
 }
 
@@ -63,27 +63,26 @@ impl Rims {
         (end, number): (usize, usize),
         (grounds, face): (&Grounds, usize),
     ) -> Option<Crossing> {
-        if self.side().is_some() {
-            return grounds.sides(face).nth(number).map(Crossing::Side);
+        match grounds.circle(face) {
+            None => self.side().and(grounds.sides(face).nth(number)).map(Crossing::Side),
+            Some(circle) => self.ridge([number, end]).map(|_| Crossing::Edge([number, end], *circle)),
         }
-        let circle = grounds.circle(face).filter(|_| self.ridge([number, end]).is_some())?;
-        Some(Crossing::Edge([number, end], *circle))
     }
 
     /// The axis and a border: the normal goes from the cylinder to the other solid.
     fn passing(&self, x_wa: &Pose, x_wb: &Pose, side: &Side) -> Option<PassingLines> {
         let outward = x_wb.z_axis();
         let across = x_wb.rotation * side.across;
-        let border = x_wb.translation + across * side.offset;
+        let border = x_wb.translation + across * side.offset - side.rounding * outward;
         let lines = PassingLines::of([x_wa.translation, border], [x_wa.z_axis(), outward.cross(&across)])?;
         // Between the normals of both faces it leads into neither.
         Some(lines.against(&(x_wb.rotation * (side.across - side.beyond))))
     }
 
-    /// An edge and a round border.
+    /// An edge, or a side, and a round border.
     fn chord(&self, x_wa: &Pose, x_wb: &Pose, ends: [usize; 2], circle: &Circle) -> Option<Chord> {
         let corners = ends.map(|end| x_wa.transform_point(&self.ends[end].centre));
-        Chord::of(corners, x_wb, circle)
+        Chord::of((corners, self.side().unwrap_or(self.rounding)), x_wb, circle)
     }
 
     /// Contact with a border that is crossed, of a face that is the half-space; none where what crosses it is parallel to it.
@@ -91,12 +90,13 @@ impl Rims {
         let side = match crossing {
             Crossing::Side(side) => side,
             Crossing::Edge(ends, circle) => {
-                return self.chord(x_wa, x_wb, *ends, circle).map(|chord| chord.contact(x_wb));
+                return self.chord(x_wa, x_wb, *ends, circle).map(|chord| chord.contact());
             }
         };
         let (radius, lines) = self.side().zip(self.passing(x_wa, x_wb, side))?;
-        let [axis, point_b] = lines.points;
-        let (gap, point_a) = (lines.gap() - radius, axis + radius * lines.normal);
+        let [axis, border] = lines.points;
+        let (gap, point_a) = (lines.gap() - radius - side.rounding, axis + radius * lines.normal);
+        let point_b = border - side.rounding * lines.normal;
         Some(ContactPoint { gap, normal: lines.normal, point_a, point_b })
     }
 
@@ -114,7 +114,7 @@ impl Rims {
             }
         };
         let (radius, lines) = self.side().zip(self.passing(x_wa, x_wb, side))?;
-        Some(lines.rates([radius, radius], motions))
+        Some(lines.rates([radius, radius + side.rounding], motions))
     }
 
     /// How far such a contact is from where it ends (m): from the end of the side or edge, from what the other end touches with, which lies so,
@@ -140,14 +140,19 @@ impl Rims {
         let [first, last] = ends.map(|end| self.ends[end].centre);
         let length = (last - first).norm();
         let far = match other {
-            // From the other end it crosses the border near the first.
+            // From the other end it crosses the border near the first, if it is nearest to a rounded one anywhere: it has risen there.
             Lie::Across { .. } => self
                 .chord(x_wa, x_wb, [ends[1], ends[0]], circle)
-                .map_or(length, |chord| length - chord.place),
+                .map_or(0.0, |chord| length - chord.place),
             Lie::Rolls { .. } | Lie::Flat { .. } | Lie::Part { .. } => 0.0,
         };
         let within = (length - chord.place).min(chord.place - far);
-        within.min(chord.room(x_wb, circle, ridge.inward.map(|inward| x_wa.rotation * inward), self.radius))
+        within.min(chord.room(
+            x_wb,
+            circle,
+            ridge.inward.map(|inward| inward.map(|across| x_wa.rotation * across)),
+            self.radius,
+        ))
     }
 
     fn room_of_side(
@@ -252,7 +257,9 @@ impl Rims {
     ) -> Option<Within> {
         self.ridge(ends)?;
         let length = (lows[1] - lows[0]).norm();
-        let chord = |way: [Vec3; 2]| Chord::of(way, &Pose::identity(), circle).filter(Chord::is_long);
+        let chord = |way: [Vec3; 2]| {
+            Chord::of((way, self.rounding), &Pose::identity(), circle).filter(Chord::is_long)
+        };
         let place = |way: [Vec3; 2]| Some(chord(way)?.place / length);
         let is_beyond = |low: &Vec3| low.x.hypot(low.y) > circle.radius + 0.5 * beside;
         let first =

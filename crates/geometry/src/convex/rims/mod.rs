@@ -94,16 +94,16 @@ pub struct Rims {
     radius: f64,
     /// Radius by which it is rounded (m).
     rounding: f64,
-    /// Sharp edges of a polyhedron.
+    /// Edges, and the axis of a cylinder or capsule.
     ridges: Vec<Ridge>,
 }
 
-/// An edge between two corners.
+/// A straight line between two ends along which something can lie: an edge, or the axis in a round side.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Ridge {
     ends: [usize; 2],
-    /// Unit vectors across it into the faces on its two sides, in the solid's frame.
-    inward: [Vec3; 2],
+    /// Unit vectors across an edge into the faces on its two sides, in the solid's frame; a round side has none.
+    inward: Option<[Vec3; 2]>,
 }
 
 /// A disc across the z axis, in the solid's frame (m).
@@ -147,15 +147,17 @@ impl Rims {
         let Core::Frustum { radius_low, radius_high, half_length } = shape.core else { return None };
         let end = |radius, at| End { radius, centre: Vec3::new(0.0, 0.0, at) };
         let ends = vec![end(radius_low, -half_length), end(radius_high, half_length)];
-        Some(Self::new(ends, radius_low.max(radius_high), shape.radius))
+        let axis = Ridge { ends: [0, 1], inward: None };
+        let ridges = if radius_low == radius_high { vec![axis] } else { Vec::new() };
+        Some(Self { ridges, ..Self::new(ends, radius_low.max(radius_high), shape.radius) })
     }
 
     /// Of boxes, hulls and capsules, by their corners.
     pub fn of_corners(shape: &ConvexShape) -> Option<Self> {
         let solid = Polyhedron::of(shape)?;
         let ends = solid.corners().iter().map(|&centre| End { radius: 0.0, centre }).collect();
-        let sharp = solid.ridges().filter(|_| solid.is_solid() && shape.radius == 0.0);
-        let ridges = sharp.map(|(ends, inward)| Ridge { ends, inward }).collect();
+        let inward = |inward| solid.is_solid().then_some(inward);
+        let ridges = solid.ridges().map(|(ends, sides)| Ridge { ends, inward: inward(sides) }).collect();
         Some(Self { ridges, ..Self::new(ends, solid.largest_flat(), shape.radius) })
     }
 

@@ -146,11 +146,12 @@ impl Rims {
         let side = grounds.sides(face).nth(number)?;
         let is_there = |end: &usize| {
             let corner = grounds.pose(face).inverse_transform_point(&self.ends[*end].centre);
-            (side.offset - side.across.dot(&corner)).abs().max(corner.z.abs()) < THERE * self.radius
+            let height = corner.z + self.rounding;
+            (side.offset - side.across.dot(&corner)).abs().max(height.abs()) < THERE * self.radius
         };
         let mut there = (0..self.ends.len()).filter(is_there);
         let line = [there.next()?, there.next()?];
-        (there.next().is_none() && self.is_line(line)).then_some(line)
+        there.next().is_none().then_some(line)
     }
 
     /// The face that an end is, among those of its solid.
@@ -164,7 +165,7 @@ impl Rims {
     }
 
     fn is_end_at(&self, end: usize, grounds: &Grounds, face: usize) -> bool {
-        (grounds.pose(face).translation - self.ends[end].centre).norm() < THERE * self.radius
+        (grounds.middle_of_core(face) - self.ends[end].centre).norm() < THERE * self.radius
     }
 }
 
@@ -301,7 +302,8 @@ impl FlatPart<'_> {
         let [x_wa, x_wb] = self.poses;
         let angle = angle_of(&Tilt::of(x_wa, x_wb).down);
         let lie = self.lie_towards(0, angle)?;
-        let in_world = |arm: Vec3| x_wa.transform_point(&(self.middle() + arm));
+        let down = self.rims.rounding * x_wb.z_axis();
+        let in_world = |arm: Vec3| x_wa.transform_point(&(self.middle() + arm)) - down;
         let lowest = self.radius * across(angle, 0);
         let of_borders = |arm: &Vec3| {
             let place = self.centre + self.in_face(arm);
