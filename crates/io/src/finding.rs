@@ -58,8 +58,13 @@ impl Findings {
 
     /// Has an error been recorded of what has this path, or of a part of it?
     pub(crate) fn has_error_at(&self, path: &str) -> bool {
-        let is_there = |own: &str| own.strip_prefix(path).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'));
-        self.0.borrow().all.iter().any(|finding| finding.problem.code.starts_with('E') && is_there(&finding.problem.path))
+        let is_there =
+            |own: &str| own.strip_prefix(path).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'));
+        self.0
+            .borrow()
+            .all
+            .iter()
+            .any(|finding| finding.problem.code.starts_with('E') && is_there(&finding.problem.path))
     }
 
     /// Records findings of a later step, those with one code at one place together: a line of contacts

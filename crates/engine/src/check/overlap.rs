@@ -247,7 +247,9 @@ impl<'a> Start<'a> {
                 .min_by(|p, q| p.gap.total_cmp(&q.gap))?,
             Finder::Planar => (0..count_features(shape_1, shape_2))
                 .filter_map(|feature| planar::contact(shape_1, pose_1, shape_2, pose_2, feature))
-                .min_by(|p, q| p.gap.total_cmp(&q.gap))?,
+                .min_by(|p, q| p.gap.total_cmp(&q.gap))
+                .filter(|point| point.gap <= 0.0)
+                .or_else(|| planar::crossed(shape_1, pose_1, shape_2, pose_2))?,
             Finder::Convex { .. } => {
                 let [solid_1, solid_2] = [first, second].map(|s| self.solids[s.body][s.shape].convex());
                 match solid_2 {

@@ -267,7 +267,11 @@ mod tests {
         assert!(grounds.carries(0.5) && !grounds.carries(0.501));
         let cone = Core::Frustum { radius_low: 0.5, radius_high: 0.0, half_length: 0.1 };
         assert_eq!(Grounds::of(&ConvexShape::sharp(cone), MOST).expect("an end").count(), 1);
-        assert!(Grounds::of(&ConvexShape { radius: 0.01, ..frustum }, MOST).is_none(), "rounded");
+        let rounded = Grounds::of(&ConvexShape { radius: 0.01, ..frustum }, MOST).expect("ends");
+        for face in 0..2 {
+            let moved = rounded.pose(face).translation - grounds.pose(face).translation;
+            assert!((moved - 0.01 * rounded.pose(face).z_axis()).norm() < 1e-15);
+        }
     }
 
     /// A can that stands has the room of its end, one that lies and rolls that of the point it rolls on.
@@ -284,6 +288,10 @@ mod tests {
         let upright = Footprint { axis: Vec3::x(), ..foot(0.47, 0.05) };
         assert!((grounds.room(face, &upright) - 0.03).abs() < 1e-15);
         assert!(grounds.carries(0.4) && !grounds.carries(0.41));
-        assert!(Grounds::of(&ConvexShape { radius: 0.01, ..block }, MOST).is_none(), "rounded");
+        let rounded = Grounds::of(&ConvexShape { radius: 0.01, ..block }, MOST).expect("faces");
+        assert!(
+            (rounded.room(face, &foot(0.3, 0.05)) - 0.15).abs() < 1e-15,
+            "its face is flat as far as that of its core"
+        );
     }
 }

@@ -11,6 +11,7 @@ mod check;
 mod circle;
 mod corner;
 mod course;
+mod crossed;
 mod edge;
 mod fault;
 mod feature;
@@ -31,6 +32,7 @@ mod vertex;
 
 pub use arrival::Within;
 pub use course::{Looks, least_gap};
+pub use crossed::crossed;
 pub use fault::OutlineFault;
 pub use feature::{
     contact, contact_against, count_features, feature_name, is_own_place, is_served, second_features,

@@ -20,6 +20,8 @@ pub(crate) struct Touch {
     pub(crate) normal: f64,
     pub(crate) tangential: Vec3,
     pub(crate) position: Vec3,
+    /// Sum of the normal ones along their normals (N s).
+    pushes: Vec3,
     /// Lost normal to the surfaces and along them (J).
     pub(crate) lost: [f64; 2],
     /// Slip of the point that presses most, after the step, and its size before it (m/s).
@@ -39,6 +41,7 @@ impl Touch {
             normal: 0.0,
             tangential: Vec3::zeros(),
             position: Vec3::zeros(),
+            pushes: Vec3::zeros(),
             lost: [0.0; 2],
             sliding: Vec3::zeros(),
             before: 0.0,
@@ -66,6 +69,7 @@ impl Touch {
             self.position += (point.motion.position - self.position) * (pressing / pressed);
         }
         self.normal = pressed;
+        self.pushes += pressing * point.axes[0];
         self.tangential += point.axes[1] * r[1] + point.axes[2] * r[2];
         self.approach = self.approach.max((ahead[0] - before[0]) / point.arm);
         if r[0] > self.most {
@@ -73,6 +77,11 @@ impl Touch {
             self.sliding = point.axes[1] * (after[1] + ahead[1]) + point.axes[2] * (after[2] + ahead[2]);
             self.before = libm::hypot(before[1] - ahead[1], before[2] - ahead[2]);
         }
+    }
+
+    /// The normal along which it has pressed. By the end of the step another one may be nearer, as where two corners meet.
+    pub(crate) fn pressed_along(&self) -> Vec3 {
+        self.pushes.try_normalize(0.0).unwrap_or(self.motion.normal)
     }
 }
 

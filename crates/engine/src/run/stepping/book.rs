@@ -157,7 +157,7 @@ fn sample(touch: &Touch, h: f64) -> ContactSample {
     ContactSample {
         contact: touch.contact,
         position: touch.position,
-        normal: touch.motion.normal,
+        normal: touch.pressed_along(),
         gap: touch.motion.gap,
         approach_speed: touch.motion.approach,
         normal_force: touch.normal / h,

@@ -141,9 +141,9 @@ impl Rims {
         let length = (last - first).norm();
         let far = match other {
             // From the other end it crosses the border near the first, if it is nearest to a rounded one anywhere: it has risen there.
-            Lie::Across { .. } => self
-                .chord(x_wa, x_wb, [ends[1], ends[0]], circle)
-                .map_or(0.0, |chord| length - chord.place),
+            Lie::Across { .. } => {
+                self.chord(x_wa, x_wb, [ends[1], ends[0]], circle).map_or(0.0, |chord| length - chord.place)
+            }
             Lie::Rolls { .. } | Lie::Flat { .. } | Lie::Part { .. } => 0.0,
         };
         let within = (length - chord.place).min(chord.place - far);
