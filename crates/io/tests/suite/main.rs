@@ -12,6 +12,7 @@ mod import_bad;
 mod import_contacts;
 mod import_dig_out;
 mod import_drives;
+mod import_effects;
 mod import_equalities;
 mod import_kit;
 mod import_left_out;
