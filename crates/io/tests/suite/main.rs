@@ -25,6 +25,7 @@ mod import_mjcf;
 mod import_models;
 mod import_mutations;
 mod import_passive;
+mod import_ranges;
 mod import_ropes;
 mod import_sdf;
 mod import_slips;
