@@ -29,6 +29,7 @@ mod mjcf;
 mod msh;
 mod names;
 mod options;
+mod plugin;
 mod point_mass;
 mod robot;
 mod scene;

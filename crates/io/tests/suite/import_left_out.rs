@@ -26,17 +26,18 @@ fn attributes_that_say_what_holds_without_them_are_no_warnings() {
 #[test]
 fn attributes_that_say_something_else_are_told() {
     for (element, default, other) in [
-        ("joint", "solreffriction=\"0.02 1\"", "solreffriction=\"0.1 1\""),
         ("joint", "solref=\"0.02 1\" solimp=\"0.9 0.95 0.001 0.5 2\"", "solref=\"0.02 2\" solimp=\"0.9\""),
         ("geom", "shellinertia=\"false\"", "shellinertia=\"true\""),
         ("geom", "fluidshape=\"none\"", "fluidshape=\"ellipsoid\""),
-        ("fixed", "actuatorfrcrange=\"0 0\"", "actuatorfrcrange=\"-1 1\""),
+        ("geom", "adhesion=\"0\"", "adhesion=\"0.1\""),
+        ("geom", "surfacevel=\"0 0 0 0 0 0\"", "surfacevel=\"0 1 0\""),
+        ("joint", "springyield=\"0\"", "springyield=\"0.1\""),
+        ("fixed", "springyield=\"0\"", "springyield=\"0.1\""),
         ("weld", "torquescale=\"1\"", "torquescale=\"2\""),
         ("general", "delay=\"0\"", "delay=\"0.1\""),
         ("general", "armature=\"0\"", "armature=\"0.1\""),
         ("general", "damping=\"0\"", "damping=\"0 1\""),
         ("option", "density=\"0\"", "density=\"1.2\""),
-        ("option", "wind=\"0 0 0\"", "wind=\"0 1 0\""),
         ("flag", "override=\"disable\"", "override=\"enable\""),
     ] {
         let text = text();
@@ -53,4 +54,19 @@ fn attributes_that_say_something_else_are_told() {
         let told = format!("`{name}` of <{element}> is not taken over");
         assert!(messages(&import).iter().any(|m| m.starts_with(&told)), "{told}: {:?}", messages(&import));
     }
+}
+
+/// How friction gives where there is none, what blows without a medium: the motion does not depend on it.
+#[test]
+fn attributes_that_others_would_need_are_no_warnings() {
+    let of = |option: &str, joint: &str| {
+        let text = format!(
+            "<option {option}/><worldbody><body fuse=\"false\" simple=\"false\"><joint {joint}/><geom size=\"0.1\"/></body></worldbody>"
+        );
+        messages(&mjcf(&text)).iter().map(|message| (*message).to_owned()).collect::<Vec<_>>()
+    };
+    let friction = "solreffriction=\"0.1 1\" solimpfriction=\"0.5 0.9\"";
+    assert!(of("wind=\"0 1 0\"", friction).is_empty());
+    assert_eq!(of("wind=\"0 1 0\" viscosity=\"0.1\"", "").len(), 2);
+    assert_eq!(of("", &format!("frictionloss=\"1\" {friction}")).len(), 2, "with friction");
 }

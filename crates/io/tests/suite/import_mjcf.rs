@@ -446,7 +446,7 @@ fn a_stop_gives_as_far_as_in_mujoco() {
 fn what_is_not_taken_over_is_listed_by_its_effect() {
     let text = world(&body(
         "a",
-        "<joint name=\"j\" solreffriction=\"0.1 1\"/><geom name=\"g\" size=\"0.1\" rgba=\"1 0 0 1\" margin=\"0.1\"/><site/><site name=\"s\"/>\n<camera/>",
+        "<joint name=\"j\" frictionloss=\"1\" solreffriction=\"0.1 1\"/><geom name=\"g\" size=\"0.1\" rgba=\"1 0 0 1\" margin=\"0.1\"/><site/><site name=\"s\"/>\n<camera/>",
     )) + "<tendon><spatial><site site=\"s\"/><geom geom=\"g\"/><site site=\"s\"/></spatial></tendon><sensor/><option timestep=\"0.1\" density=\"1.2\"/><asset><texture/></asset>\
            <contact><pair geom1=\"a\" geom2=\"g\"/></contact>";
     let import = mjcf(&text);

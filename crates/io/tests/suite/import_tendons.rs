@@ -159,3 +159,24 @@ fn spatial_tendons_have_none_of_these_which_is_told() {
     );
     assert_eq!(codes(&import), ["W0801", "W0801"]);
 }
+
+/// `actuatorfrcrange` of a tendon holds for what its actuator exerts before the gear: with a gear of -3 and the control 4 MuJoCo 4.0.0 has
+/// the force 0.5. Several actuators share it, which is told.
+#[test]
+fn the_range_of_a_tendon_is_that_of_its_actuator() {
+    let of = |actuators: &str| {
+        arm("actuatorfrcrange=\"-1 0.5\"", BOTH, &format!("<actuator>{actuators}</actuator>"))
+    };
+    let range = |more: &str| {
+        let import = of(&format!("<motor name=\"m\" tendon=\"t\" gear=\"-3\" {more}/>"));
+        assert!(codes(&import).is_empty(), "{:?}", import.problems);
+        numbers(&toml(&import), "force.m.effort_range")
+    };
+    assert_eq!(range(""), [-1.0, 0.5]);
+    assert_eq!(range("forcerange=\"-0.25 9\""), [-0.25, 0.5]);
+    // Held to 2 or more first, and then to 0.5 or less.
+    assert_eq!(range("forcerange=\"2 9\""), [0.5, 0.5]);
+    let two = of("<motor tendon=\"t\"/><motor tendon=\"t\"/>");
+    assert_eq!(codes(&two), ["W0801"]);
+    assert!(codes(&of("<motor joint=\"a\"/>")).is_empty());
+}

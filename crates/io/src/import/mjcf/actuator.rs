@@ -132,7 +132,7 @@ fn read(
         range_of(view, "ctrlrange", Some("ctrllimited"), is_own, compiler, context)
     };
     let effort_range = range_of(view, "forcerange", Some("forcelimited"), true, compiler, context);
-    let Transmission { name: named, mut terms, reference, .. } = transmission?;
+    let Transmission { name: named, mut terms, reference, effort, .. } = transmission?;
     terms.retain(|t| t.factor != 0.0);
     if terms.is_empty() {
         context.left_out(format!("a <{}> with a gear of 0 exerts nothing", own.name), own.span);
@@ -156,9 +156,14 @@ fn read(
         stiffness: -bias[1],
         damping: -bias[2],
         damping_ratio,
-        effort_range,
+        effort_range: effort.map_or(effort_range, |range| Some(within(range, effort_range))),
         activation,
     })
+}
+
+/// What is held to one range, and then to another.
+fn within([low, high]: [f64; 2], first: Option<[f64; 2]>) -> [f64; 2] {
+    first.map_or([low, high], |ends| ends.map(|end| end.clamp(low, high)))
 }
 
 /// The range that a control or force is held to: none where its ends are equal, unless it is said to hold, which MuJoCo refuses then, as
@@ -407,9 +412,8 @@ fn limit_efforts(robot: &mut Robot, context: &Context<'_>) {
                 [] => {}
                 [one] if one.terms.len() == 1 => {
                     let ends = [low / one.terms[0].factor, high / one.terms[0].factor];
-                    let [least, most] = one.effort_range.unwrap_or([f64::NEG_INFINITY, f64::INFINITY]);
-                    let ends = [ends[0].min(ends[1]).max(least), ends[0].max(ends[1]).min(most)];
-                    one.effort_range = Some([ends[0].min(ends[1]), ends[1]]);
+                    let range = [ends[0].min(ends[1]), ends[0].max(ends[1])];
+                    one.effort_range = Some(within(range, one.effort_range));
                 }
                 several => {
                     // What has no gain is a spring for the model file.

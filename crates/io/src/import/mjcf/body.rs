@@ -40,6 +40,7 @@ pub(super) const SITE_ATTRIBUTES: &[&str] = &[
     "material",
     "rgba",
     "user",
+    "mesh",
 ];
 
 pub(super) struct Reader<'a, 'c> {

@@ -8,6 +8,7 @@ use super::super::effective_inertia::{Inertia, greatest_load};
 use super::super::robot::{Axis, Motion, Robot, Term, Uniform};
 use super::super::stop::Stop;
 use super::super::touch::Softness;
+use super::actuator::range_of;
 use super::compiler::Compiler;
 use super::contact;
 use super::defaults::View;
@@ -75,7 +76,7 @@ pub(super) fn read(view: &View<'_>, frame: &Pose, compiler: &Compiler, context: 
         "slide" => Motion::Shift,
         "ball" | "free" => {
             let kind = if kind == "ball" { ReadKind::Ball } else { ReadKind::Free };
-            warn_of_others(view, context);
+            warn_of_others(view, matches!(kind, ReadKind::Ball), compiler, context);
             let elastic = ["stiffness", "damping"].map(|key| coefficient(view, key, context));
             let [armature, friction] =
                 ["armature", "frictionloss"].map(|key| coefficient(view, key, context));
@@ -100,23 +101,16 @@ pub(super) fn read(view: &View<'_>, frame: &Pose, compiler: &Compiler, context: 
     let scale = |x: f64| if motion == Motion::Turn { compiler.to_radians(x) } else { x };
     let reference = scale(view.number("ref", context).unwrap_or(0.0));
     let range = view.stated_range("range", context).map(|ends| ends.map(scale));
-    if let Some((lower, upper)) = view.range("range", "limited", compiler.auto_limits, context) {
-        let holder = view.holder("range").unwrap_or(own);
-        if lower > upper {
-            let message = format!("the range of {} is reversed: {lower} > {upper}", own.title());
-            let problem =
-                Problem::new("E0810", "", message).expected("the lower limit first").help("exchange the two");
-            context.report(problem, holder.place("range"));
-        } else if scale(lower) - reference >= scale(upper) - reference {
-            no_room(view, lower, context);
-        } else {
-            let ends = [lower, upper].map(|end| scale(end) - reference);
-            let [lower, upper] = within_margin(view, ends, context);
-            (axis.lower, axis.upper) = (Some(lower), Some(upper));
-            axis.range = Some(ends);
-            let words = ["solreflimit", "solimplimit"];
-            axis.softness = Some(contact::softness_by(view, words, Softness::DEFAULT, context));
-        }
+    let limits = range_of(view, "range", Some("limited"), true, compiler, context);
+    let ends = limits.map(|limits| limits.map(|end| scale(end) - reference));
+    if let Some(ends) = ends.filter(|[lower, upper]| lower < upper) {
+        let [lower, upper] = within_margin(view, ends, context);
+        (axis.lower, axis.upper) = (Some(lower), Some(upper));
+        axis.range = Some(ends);
+        let words = ["solreflimit", "solimplimit"];
+        axis.softness = Some(contact::softness_by(view, words, Softness::DEFAULT, context));
+    } else if limits.is_some() || limits_are_equal(view, compiler, context) {
+        context.choice("a joint whose limits are equal has none, as in MuJoCo", Some(own.place("name")));
     }
     for (key, value) in [
         ("stiffness", &mut axis.stiffness),
@@ -126,9 +120,7 @@ pub(super) fn read(view: &View<'_>, frame: &Pose, compiler: &Compiler, context: 
     ] {
         *value = coefficient(view, key, context);
     }
-    let efforts = view.range("actuatorfrcrange", "actuatorfrclimited", compiler.auto_limits, context);
-    // As in MuJoCo two zeros are no range.
-    axis.effort = efforts.filter(|range| *range != (0.0, 0.0)).map(<[f64; 2]>::from);
+    axis.effort = range_of(view, "actuatorfrcrange", Some("actuatorfrclimited"), true, compiler, context);
     axis.takes_weights = view.text("actuatorgravcomp") == Some("true");
     axis.rest = scale(view.number("springref", context).unwrap_or(0.0)) - reference;
     axis.swing = read_swing(view, context);
@@ -166,17 +158,10 @@ fn coefficient(view: &View<'_>, key: &str, context: &Context<'_>) -> f64 {
     value
 }
 
-/// Limits that are equal hold for none where they are there alone; MuJoCo refuses them where `limited` says that they hold.
-fn no_room(view: &View<'_>, at: f64, context: &Context<'_>) {
-    let own = view.own();
-    if view.text("limited") == Some("true") {
-        let message = format!("the range of {} leaves no room: both limits are {at}", own.title());
-        let problem = Problem::new("E0810", "", message).expected("the lower limit below the upper one");
-        let holder = view.holder("range").unwrap_or(own);
-        return context.report(problem.help("MuJoCo refuses this too"), holder.place("range"));
-    }
-    let text = "a joint whose limits are equal has none, as in MuJoCo";
-    context.choice(text, Some(own.place("name")));
+/// Limits that are equal hold for none where they are there alone.
+fn limits_are_equal(view: &View<'_>, compiler: &Compiler, context: &Context<'_>) -> bool {
+    let is_auto = compiler.auto_limits && matches!(view.text("limited"), None | Some("auto"));
+    is_auto && view.stated_range("range", context).is_some_and(|[lower, upper]| lower == upper)
 }
 
 /// `springdamper`: time constant and damping ratio, both above 0, or both 0 for none.
@@ -244,13 +229,23 @@ pub(super) fn tell_borne_weights(robot: &Robot, lifted: &[(usize, f64)], context
     }
 }
 
-/// Limits, and springs by time constants, belong to scalar coordinates, which ball and free joints do not have.
-fn warn_of_others(view: &View<'_>, context: &Context<'_>) {
+/// Limits, and springs by time constants, belong to scalar coordinates, which ball and free joints do not have. MuJoCo limits the angle of
+/// balls alone, from 0 on: without a range, one that is said to be limited cannot turn.
+fn warn_of_others(view: &View<'_>, is_ball: bool, compiler: &Compiler, context: &Context<'_>) {
     if view.numbers("springdamper", context).is_some_and(|all| all.iter().any(|x| *x != 0.0)) {
         warn("springdamper", view, context);
     }
-    if view.range("range", "limited", true, context).is_some() {
-        warn("range", view, context);
+    if !is_ball {
+        return;
+    }
+    let is_said = view.text("limited") == Some("true");
+    match view.range("range", "limited", compiler.auto_limits, context) {
+        Some((lower, upper)) if lower > upper => {
+            range_of(view, "range", Some("limited"), true, compiler, context);
+        }
+        Some((lower, upper)) if lower < upper || is_said => warn("range", view, context),
+        None if is_said => warn("limited", view, context),
+        _ => {}
     }
 }
 

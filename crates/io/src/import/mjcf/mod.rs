@@ -106,7 +106,7 @@ pub(super) fn read(root: &Element, context: &Context<'_>) -> Option<Robot> {
     tendon_length::apply(restraints, disabled, &mut robot, context);
     keyframe::apply(root, &joints, &mut robot, context);
     actuator::tell_idle(&robot, context);
-    list_unread(root, context, &[], &left_out::effect);
+    list_unread(root, context, &[], &left_out::judge(root));
     Some(robot)
 }
 

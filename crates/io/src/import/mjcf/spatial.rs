@@ -5,12 +5,26 @@ use carom_engine::Problem;
 use super::super::context::{Context, help_for};
 use super::super::robot::{Pull, Robot, Rope};
 use super::super::xml::Element;
+use super::actuator::range_of;
 use super::body::Sites;
+use super::compiler::Compiler;
 use super::defaults::{Classes, View};
+use super::tendon::refuse_reversed_lengths;
 
 /// Attributes of spatial tendons that are read.
-pub(super) const ATTRIBUTES: &[&str] =
-    &["class", "name", "stiffness", "damping", "springlength", "range", "limited", "margin"];
+pub(super) const ATTRIBUTES: &[&str] = &[
+    "class",
+    "name",
+    "stiffness",
+    "damping",
+    "springlength",
+    "range",
+    "limited",
+    "margin",
+    // Of actuators, which are not taken over and told.
+    "actuatorfrcrange",
+    "actuatorfrclimited",
+];
 
 /// Those of fixed ones that are not; defaults of both are one.
 const OF_FIXED_ONES: [&str; 4] = ["solreflimit", "solimplimit", "frictionloss", "armature"];
@@ -28,7 +42,7 @@ pub(super) fn read(
     element: &Element,
     classes: &Classes<'_>,
     sites: &Sites,
-    auto_limits: bool,
+    compiler: &Compiler,
     robot: &mut Robot,
     context: &Context<'_>,
 ) {
@@ -105,13 +119,7 @@ pub(super) fn read(
             robot.ropes.push(rope(high, Pull::Elastic { stiffness, damping }));
         }
     }
-    if let Some((low, high)) = view.range("range", "limited", auto_limits, context) {
-        if low > high {
-            let message = format!("the range of {} is reversed: {low} > {high}", element.title());
-            let problem = Problem::new("E0810", "", message).expected("the lower limit first");
-            let holder = view.holder("range").unwrap_or(element);
-            return context.report(problem.help("exchange the two"), holder.place("range"));
-        }
+    if let Some([low, high]) = range_of(&view, "range", Some("limited"), true, compiler, context) {
         if low > 0.0 {
             warn("the least length of a spatial tendon", "a rope does not push", element, context);
         }
@@ -151,7 +159,12 @@ fn rest_lengths(
             [path.windows(2).map(|ends| (place(&ends[1]) - place(&ends[0])).norm()).sum(); 2]
         }
         Some([one]) => [*one; 2],
-        Some([low, high, ..]) => [*low, *high],
+        Some([low, high, ..]) => {
+            if low > high {
+                refuse_reversed_lengths(view, [*low, *high], context);
+            }
+            [*low, *high]
+        }
     }
 }
 

@@ -8,7 +8,7 @@ use super::super::touch::Softness;
 use super::super::xml::Element;
 use super::actuator::range_of;
 use super::body::Sites;
-use super::compiler::Compilers;
+use super::compiler::{Compiler, Compilers};
 use super::defaults::{Classes, View};
 use super::tendon_length::Restraint;
 use super::{FileJoint, contact, joint, spatial};
@@ -27,6 +27,8 @@ pub(super) const ATTRIBUTES: &[&str] = &[
     "margin",
     "frictionloss",
     "armature",
+    "actuatorfrcrange",
+    "actuatorfrclimited",
 ];
 
 /// A tendon over joints.
@@ -36,6 +38,8 @@ pub(super) struct FixedTendon {
     pub(super) along: Option<(Vec<Term>, f64)>,
     /// Range of MuJoCo's length, whether it limits the tendon or not.
     pub(super) range: Option<[f64; 2]>,
+    /// Range of what its one actuator exerts, before the gear.
+    pub(super) effort: Option<[f64; 2]>,
 }
 
 /// All tendons: springs and dampers of fixed ones are drives without control, spatial ones are ropes along which no actuator acts. What
@@ -52,9 +56,9 @@ pub(super) fn read_all(
     for section in root.all("tendon") {
         let compiler = compilers.of(section.span);
         for element in section.children.iter().filter(|e| e.name == "spatial") {
-            spatial::read(element, classes, sites, compiler.auto_limits, robot, context);
+            spatial::read(element, classes, sites, compiler, robot, context);
             let name = element.text("name").unwrap_or("").to_owned();
-            tendons.push(FixedTendon { name, along: None, range: None });
+            tendons.push(FixedTendon { name, along: None, range: None, effort: None });
         }
         for element in section.children.iter().filter(|e| e.name == "fixed") {
             let view = classes.view(element, None, context);
@@ -71,10 +75,34 @@ pub(super) fn read_all(
                 restraints.push(restraint(&own, limit, slack, context));
             }
             let range = view.stated_range("range", context);
-            tendons.push(FixedTendon { name, along, range });
+            let effort = range_of_effort(&view, &name, root, compiler, context);
+            tendons.push(FixedTendon { name, along, range, effort });
         }
     }
     (tendons, restraints)
+}
+
+/// `actuatorfrcrange`: what all actuators of a tendon exert together, each before its gear. Of one alone it is its own range.
+fn range_of_effort(
+    view: &View<'_>,
+    tendon: &str,
+    root: &Element,
+    compiler: &Compiler,
+    context: &Context<'_>,
+) -> Option<[f64; 2]> {
+    let key = "actuatorfrcrange";
+    let range = range_of(view, key, Some("actuatorfrclimited"), true, compiler, context)?;
+    let actuators =
+        root.children.iter().filter(|c| c.name == "actuator").flat_map(|section| &section.children);
+    let names_it = |e: &&Element| e.attributes.iter().any(|a| a.name == "tendon" && a.value.trim() == tendon);
+    if actuators.filter(names_it).count() <= 1 {
+        return Some(range);
+    }
+    let what = "the `actuatorfrcrange` of a tendon with several actuators";
+    let problem = Problem::new("W0801", "", format!("{what} is not taken over"))
+        .help("limit each with its own `forcerange`");
+    context.warn_once(what, problem, view.holder(key).unwrap_or(view.own()).place(key));
+    None
 }
 
 /// A tendon that is being read; `reference` is its length where all of our coordinates are zero.
@@ -172,9 +200,7 @@ fn spring(
         [low, high, ..] => [low - reference, high - reference],
     };
     if low > high {
-        let message = format!("springlength of {} is reversed: {low} > {high}", view.own().title());
-        let problem = Problem::new("E0810", "", message).expected("the shorter length first");
-        context.report(problem, view.holder("springlength").unwrap_or(view.own()).place("springlength"));
+        refuse_reversed_lengths(view, [low + reference, high + reference], context);
     }
     let slack = (low < high && stiffness != 0.0).then_some(([low, high], stiffness));
     let stiffness = if slack.is_some() { 0.0 } else { stiffness };
@@ -202,4 +228,11 @@ fn spring(
         activation: None,
     };
     (Some(drive), slack)
+}
+
+/// MuJoCo refuses them too.
+pub(super) fn refuse_reversed_lengths(view: &View<'_>, [low, high]: [f64; 2], context: &Context<'_>) {
+    let message = format!("springlength of {} is reversed: {low} > {high}", view.own().title());
+    let problem = Problem::new("E0810", "", message).expected("the shorter length first");
+    context.report(problem, view.holder("springlength").unwrap_or(view.own()).place("springlength"));
 }

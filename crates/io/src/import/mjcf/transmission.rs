@@ -25,6 +25,8 @@ pub(super) struct Transmission<'e> {
     /// MuJoCo's length where our coordinates are zero, and the range of that length.
     pub(super) reference: f64,
     pub(super) range: Option<[f64; 2]>,
+    /// Range of the effort before the gear, where what it acts along has one.
+    pub(super) effort: Option<[f64; 2]>,
 }
 
 /// The gear: of a scalar coordinate its first number, of a ball three, of a site or a free joint all six.
@@ -53,7 +55,8 @@ pub(super) fn transmission<'e>(
             return None;
         };
         let terms = terms.iter().map(|term| Term { factor: gear[0] * term.factor, ..*term }).collect();
-        return Some(Transmission { name, terms, reference: *reference, range: tendon.range });
+        let (range, effort) = (tendon.range, tendon.effort);
+        return Some(Transmission { name, terms, reference: *reference, range, effort });
     }
     let key = if has(own, "joint") { "joint" } else { "jointinparent" };
     let name = own.text(key).unwrap_or("");
@@ -79,7 +82,8 @@ pub(super) fn transmission<'e>(
             return None;
         }
     };
-    Some(Transmission { name, terms, reference: joint.reference, range: joint.range })
+    let (reference, range) = (joint.reference, joint.range);
+    Some(Transmission { name, terms, reference, range, effort: None })
 }
 
 /// What an actuator names must be there.

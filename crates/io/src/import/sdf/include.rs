@@ -9,8 +9,9 @@ use super::super::lenient;
 use super::super::mesh::locate;
 use super::super::xml::{self, Element};
 use super::frames::Scope;
+use super::left_out::effect;
 use super::pose::Stated;
-use super::{Placed, Reader, SINGLES, effect, read_version};
+use super::{Placed, Reader, SINGLES, read_version};
 
 /// Most files that are within each other.
 const MAX_FILES: usize = 64;
@@ -59,7 +60,8 @@ impl Reader<'_> {
         stack.push(path);
         self.model(model, scope, placed, version, &inside, stack);
         stack.pop();
-        list_unread(&root, context, &SINGLES, &effect);
+        let judge = |element: &Element, attribute: Option<&str>| effect(element, attribute, self.has_wind);
+        list_unread(&root, context, &SINGLES, &judge);
     }
 }
 

@@ -9,8 +9,8 @@ mod gearbox;
 mod geometry;
 mod include;
 mod joint;
+mod left_out;
 mod link;
-mod plugin;
 mod pose;
 mod tree;
 
@@ -19,15 +19,15 @@ use std::path::PathBuf;
 use carom_engine::Problem;
 use carom_math::Vec3;
 
-use super::context::{Context, Effect, list_unread};
+use super::context::{Context, list_unread};
 use super::lift;
 use super::options::{Base, SelfContact};
 use super::robot::{Held, Robot, WORLD};
 use super::xml::Element;
 use crate::finding::Finding;
 use crate::source::Span;
-use crate::suggest;
 use frames::{Carrier, Frames, Scope};
+use left_out::{blows, effect};
 use pose::Stated;
 
 /// Gravity of a world that states none (m/s²).
@@ -56,6 +56,8 @@ struct Reader<'c> {
     links_touch: bool,
     /// Names of a single model go without its own.
     is_single: bool,
+    /// The world has a wind.
+    has_wind: bool,
 }
 
 /// What an `<include>` says of the model that it brings.
@@ -102,14 +104,16 @@ pub(super) fn read(root: &Element, context: &Context<'_>) -> Option<Robot> {
         families: 0,
         links_touch: links_touch(root, context),
         is_single: models == 1,
+        has_wind: within.children.iter().any(blows),
     };
     // That of the world.
     reader.robot.families.add(0, false);
     let folder = context.folder.clone();
     reader.world(within, version, &folder);
+    let has_wind = reader.has_wind;
     let mut robot = reader.finish()?;
     hold_roots(&mut robot, context);
-    list_unread(root, context, &SINGLES, &effect);
+    list_unread(root, context, &SINGLES, &|element, attribute| effect(element, attribute, has_wind));
     Some(robot)
 }
 
@@ -315,157 +319,3 @@ const SINGLES: [&str; 12] = [
     "inertial", "mass", "inertia", "pose", "geometry", "axis", "axis2", "limit", "dynamics", "lower",
     "upper", "static",
 ];
-
-/// What SDF files have beside the mechanism.
-const WITHOUT_EFFECT: [&str; 31] = [
-    "visual",
-    "light",
-    "scene",
-    "gui",
-    "sensor",
-    "physics",
-    "material",
-    "audio",
-    "audio_source",
-    "audio_sink",
-    "projector",
-    "particle_emitter",
-    "spherical_coordinates",
-    "allow_auto_disable",
-    "gripper",
-    "population",
-    "road",
-    "magnetic_field",
-    "must_be_base_link",
-    "battery",
-    "laser_retro",
-    "max_contacts",
-    "enable_wind",
-    "atmosphere",
-    "wind",
-    "actor",
-    "drake:accepting_renderer",
-    "drake:diffuse_map",
-    "drake:illustration_properties",
-    "drake:perception_properties",
-    "drake:visual",
-];
-
-/// Names that a misspelt element or attribute could mean.
-const KNOWN: [&str; 37] = [
-    "model",
-    "link",
-    "joint",
-    "frame",
-    "include",
-    "pose",
-    "static",
-    "inertial",
-    "mass",
-    "inertia",
-    "collision",
-    "geometry",
-    "box",
-    "sphere",
-    "cylinder",
-    "capsule",
-    "ellipsoid",
-    "plane",
-    "mesh",
-    "size",
-    "radius",
-    "length",
-    "uri",
-    "scale",
-    "parent",
-    "child",
-    "axis",
-    "axis2",
-    "xyz",
-    "limit",
-    "dynamics",
-    "lower",
-    "upper",
-    "damping",
-    "friction",
-    "spring_stiffness",
-    "spring_reference",
-];
-
-/// Does an element state no more than what holds without it, as the files do that Gazebo saves?
-fn is_plain(element: &Element) -> bool {
-    let value = || element.content.trim().parse::<f64>().ok();
-    let is_default = match element.name.as_str() {
-        "stiffness" => value() == Some(1e8),
-        "dissipation" => value() == Some(1.0),
-        "linear" | "angular" | "slip1" | "slip2" | "restitution_coefficient" => value() == Some(0.0),
-        "contact" | "ode" | "bullet" | "bounce" | "torsional" | "friction" | "surface" | "velocity_decay" => {
-            element.content.trim().is_empty()
-        }
-        _ => false,
-    };
-    is_default && element.children.iter().all(is_plain)
-}
-
-fn effect(element: &Element, attribute: Option<&str>) -> Effect {
-    if let Some(attribute) = attribute {
-        let foreign = attribute.starts_with("xmlns") || attribute.contains(':');
-        let is_own = attribute == "frame" && element.text("frame") == Some("");
-        let known = is_own
-            || ["name", "type", "version", "degrees", "rotation_format", "relative_to"].contains(&attribute);
-        return if foreign || known { Effect::None } else { Effect::Unknown };
-    }
-    let name = element.name.as_str();
-    if name == "plugin" {
-        return plugin::effect(element);
-    }
-    if WITHOUT_EFFECT.contains(&name) {
-        return Effect::None;
-    }
-    if is_plain(element) {
-        return Effect::None;
-    }
-    // Switches that are off change nothing.
-    let is_off = ["0", "false", "False"].contains(&element.content.trim());
-    if ["self_collide", "kinematic", "velocity_decay"].contains(&name) && is_off
-        || name == "gravity" && ["1", "true"].contains(&element.content.trim())
-    {
-        return Effect::None;
-    }
-    if ["velocity", "effort", "provide_feedback"].contains(&name) {
-        return Effect::None;
-    }
-    if name.starts_with("drake:") {
-        return Effect::Motion;
-    }
-    if [
-        "self_collide",
-        "kinematic",
-        "velocity_decay",
-        "gravity",
-        "surface",
-        "friction",
-        "contact",
-        "torsional",
-        "bullet",
-        "ode",
-        "physics",
-        "fluid_added_mass",
-        "slip1",
-        "slip2",
-        "mu2",
-        "fdir1",
-        "soft_contact",
-        "bounce",
-        "stiffness",
-        "dissipation",
-        "initial_position",
-        "state",
-    ]
-    .contains(&name)
-    {
-        return Effect::Motion;
-    }
-    let is_foreign = name.contains(':') || name.contains('_') && suggest::nearest(name, KNOWN).is_none();
-    if is_foreign || suggest::nearest(name, KNOWN).is_none() { Effect::None } else { Effect::Unknown }
-}

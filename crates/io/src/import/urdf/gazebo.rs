@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use carom_engine::Problem;
 
-use super::super::context::Context;
+use super::super::context::{Context, Effect};
+use super::super::plugin;
 use super::super::robot::Robot;
 use super::super::touch::{Combination, Touch};
 use super::super::xml::{Element, number_of};
@@ -16,7 +17,7 @@ const GROUND_MU: f64 = 100.0;
 const UNSTATED_MU: f64 = 1.0;
 
 /// What changes how the robot moves, and would have it as it is.
-const MOTION: [&str; 14] = [
+const MOTION: [&str; 21] = [
     "kp",
     "kd",
     "dampingFactor",
@@ -31,6 +32,14 @@ const MOTION: [&str; 14] = [
     "implicitSpringDamper",
     "kinematic",
     "static",
+    "velocity_decay",
+    "velocityDecay",
+    // Parts of a mechanism that SDF has, such as a joint that closes a loop.
+    "joint",
+    "link",
+    "model",
+    "include",
+    "gripper",
 ];
 
 /// Takes over the friction of links, and warns of what else changes the motion.
@@ -116,6 +125,9 @@ fn warn_of_surfaces(element: &Element, is_in_surface: bool, context: &Context<'_
 }
 
 fn changes_motion(child: &Element) -> bool {
+    if child.name == "plugin" {
+        return plugin::effect(child) == Effect::Motion;
+    }
     let value = child.content.trim();
     let is_as_ever = if child.name == "gravity" {
         ["1", "true"].contains(&value)

@@ -6,6 +6,7 @@
 mod gazebo;
 mod joint;
 mod link;
+mod mujoco;
 mod srdf;
 mod tree;
 
@@ -57,6 +58,7 @@ pub(super) fn read(root: &Element, context: &Context<'_>) -> Option<Robot> {
     joint::add_mimics(mimics, &mut robot, complete, context);
     hold_root(&mut robot, context);
     gazebo::read(root, &index, &mut robot, context);
+    mujoco::tell(root, context);
     if let Some(path) = &context.options.srdf {
         srdf::read(path, &mut robot, root.span, context);
     }
@@ -164,19 +166,25 @@ const ATTRIBUTES_WITHOUT_EFFECT: [(&str, &str); 8] = [
     ("robot", "email"),
 ];
 
+/// Does a transmission give its joint the inertia of a rotor, which Drake reads?
+fn has_rotor(element: &Element) -> bool {
+    element.name == "drake:rotor_inertia" || element.children.iter().any(has_rotor)
+}
+
 fn effect(element: &Element, attribute: Option<&str>) -> Effect {
     // URDF 1.2 turns frames by it; what reads 1.0 does not.
     if (element.name.as_str(), attribute) == ("origin", Some("quat_xyzw")) {
         return Effect::Motion;
     }
-    // Springs of SDF, which some programs read in URDF, too.
-    if element.name == "dynamics" && attribute.is_some_and(|name| name.starts_with("spring_")) {
-        return Effect::Motion;
+    // Springs of SDF, armatures: what some programs read in URDF, too.
+    if let ("dynamics", Some(name)) = (element.name.as_str(), attribute) {
+        let is_slip = suggest::nearest(name, ["damping", "friction"]).is_some();
+        return if is_slip { Effect::Unknown } else { Effect::Motion };
     }
     let Some(attribute) = attribute else {
         let name = element.name.as_str();
         // Elements of other programs, often with a prefix.
-        if MOTION.contains(&name) || name.starts_with("drake:") {
+        if MOTION.contains(&name) || name.starts_with("drake:") || has_rotor(element) {
             return Effect::Motion;
         }
         let is_foreign = name.contains(':') || suggest::nearest(name, KNOWN).is_none();

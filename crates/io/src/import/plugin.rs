@@ -1,10 +1,10 @@
 //! Plugins of Gazebo, by the names of their files: those that only run, draw, measure or tell, and those that may move things.
 
-use super::super::context::Effect;
-use super::super::xml::Element;
+use super::context::Effect;
+use super::xml::Element;
 
 /// Parts of the names of what moves nothing.
-const HARMLESS: [&str; 29] = [
+const HARMLESS: [&str; 37] = [
     "physics-system",
     "user-commands",
     "scene-broadcaster",
@@ -34,6 +34,15 @@ const HARMLESS: [&str; 29] = [
     "log",
     "label",
     "particle",
+    // Of Gazebo classic, as URDF files name them.
+    "p3d",
+    "f3d",
+    "bumper",
+    "kinect",
+    "openni",
+    "depth",
+    "ros_range",
+    "video",
 ];
 
 /// A plugin that is not known may do anything.
