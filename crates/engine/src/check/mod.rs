@@ -6,6 +6,7 @@ mod rounding;
 mod starts;
 mod sticking;
 mod stiffness;
+mod turned;
 mod unfelt;
 
 use carom_math::Pose;
@@ -21,6 +22,7 @@ use rounding::warn_of_rounding;
 use starts::warn_of_lost_velocities;
 use sticking::warn_of_sticking;
 use stiffness::warn_of_stiffness;
+use turned::warn_of_turned_triangles;
 use unfelt::warn_of_unfelt;
 
 pub use overlap::Overlap;
@@ -63,6 +65,7 @@ impl Model {
             warn_of_sticking(self, system, &mut problems);
             warn_of_rounding(self, system, &mut problems);
             warn_of_rims(self, system, &mut problems);
+            warn_of_turned_triangles(system, &mut problems);
         }
         (problems, Some(compiled))
     }

@@ -115,15 +115,15 @@ fn blindness(run: &Simulation<'_>, contact: usize) -> Option<Blind> {
         let first =
             |is_wrong: &dyn Fn(u32) -> bool| meeting.iter().map(|pair| pair[side]).find(|t| is_wrong(*t));
         let faults = [
-            (first(&|t| tree.is_turned(t)), "is turned against its neighbours"),
+            (first(&|t| tree.is_turned(t)), "is turned against its neighbours (W0403)"),
             (
                 first(&|t| tree.is_turned_inwards(t)),
-                "belongs to a closed part that is turned inwards, in no other",
+                "belongs to a closed part that is turned inwards, in no other (N0403),",
             ),
         ];
         if let Some((triangle, fault)) = faults.into_iter().find_map(|(found, fault)| Some((found?, fault))) {
             let what = format!(
-                "meet at triangle {triangle} of \"{name}\", which {fault} (N0403) and sees, and is seen, from the wrong side alone"
+                "meet at triangle {triangle} of \"{name}\", which {fault} and sees, and is seen, from the wrong side alone"
             );
             return Some((what, "turn it in its mesh, as `carom mesh repair` does"));
         }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use carom_geometry::TriangleMesh;
 use carom_geometry::clearance::ClearanceTree;
 use carom_geometry::intersection::ClosedSurface;
+use carom_geometry::mesh::Findings;
 use carom_geometry::polygonal::SurfaceFault;
 use carom_geometry::polygonal::accuracy::Refinement;
 use carom_geometry::shape::ShapeFault;
@@ -29,6 +30,17 @@ impl System {
     pub(crate) fn triangle_tree(&self, surface: usize) -> Option<Arc<ClearanceTree>> {
         let surface = &self.areal_surfaces[surface];
         surface.tree(&*surface.mesh()?.ok()?).ok()
+    }
+
+    /// Triangles of a surface that are turned against their neighbours; none if it has no triangles.
+    pub(crate) fn turned_triangles(&self, surface: usize) -> Option<Findings<usize>> {
+        let surface = &self.areal_surfaces[surface];
+        Some(surface.diagnosis(&*surface.mesh()?.ok()?)?.flipped)
+    }
+
+    /// What a surface is called in messages.
+    pub(crate) fn surface_name(&self, surface: usize) -> &str {
+        self.partners.surface_name(surface)
     }
 
     pub(super) fn triangles_of(

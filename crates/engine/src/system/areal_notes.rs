@@ -60,11 +60,6 @@ pub(super) fn notes_on_meshes(
         note("degenerate triangles", &found.degenerate, "they take no part");
         note("triangles twice", &found.duplicate, "of a base their forces count twice");
         note(
-            "triangles turned against their neighbours",
-            &found.flipped,
-            "they see contact from the wrong side: `carom mesh repair` turns them",
-        );
-        note(
             "closed parts with normals inwards",
             &found.inward,
             "right for a cavity or a room, which is solid all around, else `carom mesh repair` turns them",

@@ -83,8 +83,7 @@ the table of what each law delivers."#,
         code: "N0403",
         title: "triangles that are unsuitable for areal contact",
         text: r#"Areal contact takes any triangles, but some do not do what they look like: degenerate ones take no part, those that
-are there twice count twice in a base, those turned against their neighbours see contact from the wrong side.
-Repair the mesh in the program that wrote it; the message names the first triangle."#,
+are there twice count twice in a base, and closed parts with normals inwards are rooms. Repair the mesh in the program that wrote it; the message names the first triangle."#,
     },
     Code {
         code: "N0404",

@@ -127,7 +127,7 @@ passage, unless a move by that much would part them, and names the pair, the pla
 is far too small for what comes down makes them finer than there can be, and the help says which u_max does. Else let both sides be the base
 (`base = "both"`): each feels what its own corners go into. Ask for a finer `accuracy` on the contact line, or make the base finer there
 (`facets`, `subdivide`). An open surface that is met from behind its triangles (first touched on the back of
-one, or on an edge or corner from straight behind it, or felt from there while nothing touches), triangles that are turned against their neighbours, and closed
+one, or on an edge or corner from straight behind it, or felt from there while nothing touches), triangles that are turned against their neighbours (W0403), and closed
 parts that are turned inwards (N0403) are told as that: there no element sees anything, however fine it is.
 A run that goes on from a checkpoint with one surface inside the other, which it has
 not seen enter, stops likewise: the surfaces are not those that it was made with."#,

@@ -52,6 +52,16 @@ A closed part of a mesh that is turned inwards and in no other is a room: all ar
 none, `carom mesh repair IN OUT` turns it."#,
     },
     Code {
+        code: "W0403",
+        title: "triangles turned against their neighbours",
+        text: r#"Areal contact sees a triangle from its front. One that is turned against its neighbours looks into the solid: what comes to it from outside is behind
+it, is felt late or not at all, and may go through; what it gains on the way out is W0522.
+
+    carom mesh repair part.stl good.stl --unit mm
+
+turns triangles the way of their neighbours. Write allow = ["W0403"] if the mesh is meant to be as it is."#,
+    },
+    Code {
         code: "W0420",
         title: "an overlap that no pair names",
         text: r#"Two surfaces overlap at the start, but no contact line names them, so they will pass through each other.
@@ -254,7 +264,7 @@ than a twentieth of all that the pair ever stored (of areal contact; else of the
 - Regions by depth (`point`) and convex solids have one force for a region whose form changes: a law by `volume` keeps the energy there, too.
 - Outlines in a plane have a contact for every vertex; where corners pass each other while they are pressed in, one ends and another begins at another depth, and energy is
   lost there as well. A stiffer law makes contacts shallower; `method = "nonsmooth"` has no depths.
-- Surfaces do that are seen from the wrong side, as triangles turned against their neighbours are (N0403, N0406), or depths that jump by about as much as they are, over
+- Surfaces do that are seen from the wrong side, as triangles turned against their neighbours are (W0403, N0406), or depths that jump by about as much as they are, over
   sharp edges with `accuracy = "off"`.
 
     carom mesh repair part.stl good.stl --unit mm
