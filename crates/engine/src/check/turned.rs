@@ -13,7 +13,9 @@ pub(super) fn warn_of_turned_triangles(system: &System, problems: &mut Vec<Probl
         for (pair, info) in table.pairs.iter().zip(&table.pair_info) {
             let PairSource::Areal(areal) = &pair.source else { continue };
             for surface in areal.meshes.surfaces {
-                let Some(turned) = system.turned_triangles(surface).filter(|_| told.insert(surface)) else { continue };
+                let Some(turned) = system.turned_triangles(surface).filter(|_| told.insert(surface)) else {
+                    continue;
+                };
                 let Some(first) = turned.first else { continue };
                 let name = &info.name;
                 let message = format!(

@@ -3,7 +3,7 @@
 use carom_solvers::Assessment;
 
 use super::Simulation;
-use super::{advance, mesh_failure, needed_depth, rigid, storm, unfelt};
+use super::{advance, mesh_failure, needed_depth, rigid, unfelt};
 use crate::Note;
 use crate::contact::{CoarsePatch, Culprit, Unseen, areal};
 use crate::contact::{areal_fault, contact_of_bristle};
@@ -383,36 +383,6 @@ pub(super) fn of_step_count(run: &Simulation<'_>) -> RunError {
     }
 }
 
-/// E0603: events without progress.
-pub(super) fn of_event_storm(run: &Simulation<'_>, contact: Option<usize>, events: u64) -> RunError {
-    let mut error = of_event_count(run, contact);
-    error.message = format!(
-        "event storm: {events} events within {:.1e} s at t = {:.9} s, the last of pair \"{}\"",
-        storm::storm_window(run),
-        error.time,
-        error.pair.as_deref().unwrap_or("")
-    );
-    error
-}
-
-/// E0603: more events than allowed.
-pub(super) fn of_event_count(run: &Simulation<'_>, contact: Option<usize>) -> RunError {
-    let pair = contact.map(|c| pair_name(run, c));
-    RunError {
-        code: "E0603",
-        message: format!(
-            "limit of {} events reached at t = {:.9} s, the last of pair \"{}\"",
-            run.system.settings.max_events,
-            run.stepper.time(),
-            pair.as_deref().unwrap_or("")
-        ),
-        time: run.stepper.time(),
-        body: None,
-        pair,
-        help: storm::remedy(run, contact).to_owned(),
-    }
-}
-
 /// E0606: a stage or the end of a step cannot be put back onto the constraints.
 pub(super) fn of_constraint(run: &Simulation<'_>, misfit: &Misfit) -> RunError {
     let name = run.system.constraint_name(misfit.group);
@@ -461,7 +431,15 @@ fn not_finite(run: &Simulation<'_>) -> RunError {
         time,
         body,
         pair,
-        help: "look at the stiffness and damping of its contacts, and at its start values".to_owned(),
+        help: help_for_infinity(run).to_owned(),
+    }
+}
+
+fn help_for_infinity(run: &Simulation<'_>) -> &'static str {
+    if run.evaluator.table.contacts.is_empty() && !run.system.driving.is_empty() {
+        "look at its start values, and at what motors and loads do as functions of time"
+    } else {
+        "look at the stiffness and damping of its contacts, and at its start values"
     }
 }
 

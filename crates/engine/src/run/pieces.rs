@@ -142,6 +142,17 @@ fn failure_of_breaks(run: &Simulation<'_>, driving: &Driving, at: f64) -> RunErr
     )
 }
 
+/// E0619: pieces that end all the time, of the function that has the next break. `None` if none has one before the time has doubled.
+pub(super) fn failure_of_storm(run: &Simulation<'_>, time: f64) -> Option<RunError> {
+    let next = |driving: &Driving| match driving.function.next_break(time, 2.0 * time) {
+        Ok(next) => next,
+        Err(fault) => Some(fault.clear_to),
+    };
+    let breaks = run.system.driving.iter().filter_map(|driving| Some((driving, next(driving)?)));
+    let (driving, at) = breaks.min_by(|a, b| a.1.total_cmp(&b.1))?;
+    Some(failure_of_breaks(run, driving, at))
+}
+
 /// E0619: a function of time does more than the shortest step shows.
 fn failure_of_drive(run: &Simulation<'_>, driving: &Driving) -> RunError {
     failure_of_function(

@@ -1,7 +1,7 @@
 //! Stops a run that makes events but no progress.
 
 use super::Simulation;
-use super::failure;
+use super::{failure, pieces};
 use crate::outcome::RunError;
 
 /// Events within a window that make a storm, beside a share for every contact of the model.
@@ -19,7 +19,7 @@ pub(super) struct Storm {
 }
 
 /// Width of the window now (s).
-pub(super) fn storm_window(run: &Simulation<'_>) -> f64 {
+fn storm_window(run: &Simulation<'_>) -> f64 {
     let scales = &run.system.scales;
     let ticks = WINDOW_TICKS * f64::EPSILON * run.stepper.time();
     (WINDOW_SHARE * scales.length / scales.velocity).max(ticks)
@@ -42,16 +42,49 @@ pub(super) fn count_events(
     let limit = EVENTS + 10 * run.evaluator.table.contacts.len() as u64;
     let last = run.log.last().map(|event| event.contact).or(cause);
     if run.storm.events > limit {
-        return Err(failure::of_event_storm(run, last, run.storm.events));
+        // Where no contact has changed, functions of time alone have.
+        let of_functions = if last.is_none() { pieces::failure_of_storm(run, time) } else { None };
+        return Err(of_functions.unwrap_or_else(|| failure_of_storm(run, last)));
     }
     if run.statistics.events > run.system.settings.max_events {
-        return Err(failure::of_event_count(run, last));
+        return Err(failure_of_count(run, last));
     }
     Ok(())
 }
 
+/// E0603: events without progress.
+fn failure_of_storm(run: &Simulation<'_>, contact: Option<usize>) -> RunError {
+    let mut error = failure_of_count(run, contact);
+    error.message = format!(
+        "event storm: {} events within {:.1e} s at t = {:.9} s, the last of pair \"{}\"",
+        run.storm.events,
+        storm_window(run),
+        error.time,
+        error.pair.as_deref().unwrap_or("")
+    );
+    error
+}
+
+/// E0603: more events than allowed.
+pub(super) fn failure_of_count(run: &Simulation<'_>, contact: Option<usize>) -> RunError {
+    let pair = contact.map(|c| failure::pair_name(run, c));
+    RunError {
+        code: "E0603",
+        message: format!(
+            "limit of {} events reached at t = {:.9} s, the last of pair \"{}\"",
+            run.system.settings.max_events,
+            run.stepper.time(),
+            pair.as_deref().unwrap_or("")
+        ),
+        time: run.stepper.time(),
+        body: None,
+        pair,
+        help: remedy(run, contact).to_owned(),
+    }
+}
+
 /// What helps where events of a contact come too often.
-pub(super) fn remedy(run: &Simulation<'_>, contact: Option<usize>) -> &'static str {
+fn remedy(run: &Simulation<'_>, contact: Option<usize>) -> &'static str {
     match contact {
         Some(contact) if run.evaluator.table.is_rigid(contact) => {
             "step over them: solver.method = \"moreau\" with a solver.step; or raise solver.max_events"

@@ -313,3 +313,20 @@ fn a_function_without_end_of_branches_is_named() {
     assert_eq!(error.code, "E0619");
     assert!(error.message.contains("rail"), "{}", error.message);
 }
+
+/// So does one whose branches come ever faster towards a time: ⌊1e-4/(1 − t)⌋ has 3000 of them until there are a thousand in 10 ns. No
+/// contact is to be damped there.
+#[test]
+fn a_function_with_ever_shorter_branches_is_named() {
+    use Op::{Constant, Div, Floor, Sub, Time};
+    let ops = [Constant(1e-4), Constant(1.0), Time, Sub, Div, Floor];
+    let (outcome, _) = scene::run_any(&slider(Motor::Force(program(&ops)), 2.0, 1e-6));
+    let carom_engine::EndReason::Failed(error) = outcome.end else { panic!("it cannot end") };
+    assert_eq!(error.code, "E0619");
+    assert!(
+        error.message.contains("rail") && !error.help.contains("contact"),
+        "{} {}",
+        error.message,
+        error.help
+    );
+}

@@ -9,7 +9,7 @@ use crate::contact::{LEDGER_QUADRATURES, write_quadratures};
 use crate::outcome::RunError;
 use crate::record::{ContactMode, ContactSample, Recorder, Sliding};
 use crate::run::peak::lower;
-use crate::run::{Leave, Simulation, failure, frames};
+use crate::run::{Leave, Simulation, failure, frames, storm};
 
 /// Share of the largest slip that friction can stop in a step below which a contact sticks, for its row.
 const STICKS: f64 = 1e-9;
@@ -55,7 +55,7 @@ fn enter(run: &mut Simulation<'_>, work: &mut Stepping, start: f64, end: f64) ->
     run.statistics.events += (run.log.len() - known) as u64;
     run.noted_events = run.log.len();
     if run.statistics.events > run.system.settings.max_events {
-        return Err(failure::of_event_count(run, None));
+        return Err(storm::failure_of_count(run, None));
     }
     work.samples.clear();
     if frames::is_due(run, end) {

@@ -26,8 +26,13 @@ pub(super) const ATTRIBUTES: &[&str] = &[
     "actuatorfrclimited",
 ];
 
-/// Those of fixed ones that are not; defaults of both are one.
-const OF_FIXED_ONES: [&str; 4] = ["solreflimit", "solimplimit", "frictionloss", "armature"];
+/// Those of fixed ones that are not, with what holds where they are not stated; defaults of both are one.
+const OF_FIXED_ONES: [(&str, &[f64]); 4] = [
+    ("solreflimit", &[0.02, 1.0]),
+    ("solimplimit", &[0.9, 0.95, 0.001, 0.5, 2.0]),
+    ("frictionloss", &[0.0]),
+    ("armature", &[0.0]),
+];
 
 /// Names of the sites that spatial tendons run over.
 pub(super) fn sites_in_use(root: &Element) -> impl Iterator<Item = &str> {
@@ -48,9 +53,9 @@ pub(super) fn read(
 ) {
     let view = classes.view(element, None, context);
     element.mark_attributes(ATTRIBUTES);
-    for key in OF_FIXED_ONES {
+    for (key, unstated) in OF_FIXED_ONES {
         element.attribute(key);
-        if view.numbers(key, context).is_some_and(|all| all.iter().any(|x| *x != 0.0)) {
+        if view.numbers(key, context).is_some_and(|stated| !unstated.starts_with(&stated)) {
             let what = format!("`{key}` of a spatial tendon");
             let problem = Problem::new("W0801", "", format!("{what} is not taken over"))
                 .help("only fixed tendons have it here");
