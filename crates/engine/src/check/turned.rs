@@ -13,15 +13,11 @@ pub(super) fn warn_of_turned_triangles(system: &System, problems: &mut Vec<Probl
         for (pair, info) in table.pairs.iter().zip(&table.pair_info) {
             let PairSource::Areal(areal) = &pair.source else { continue };
             for surface in areal.meshes.surfaces {
-                let Some(turned) = system.turned_triangles(surface).filter(|_| told.insert(surface)) else {
-                    continue;
-                };
-                let Some(first) = turned.first else { continue };
-                let name = &info.name;
+                let Some((name, turned)) = system.turned_triangles(surface) else { continue };
+                let Some(first) = turned.first.filter(|_| told.insert(surface)) else { continue };
                 let message = format!(
-                    "\"{}\" has {} triangles turned against their neighbours, the first is triangle {first} (pair \"{name}\"): they see contact from the wrong side, and what is on them may go through",
-                    system.surface_name(surface),
-                    turned.count,
+                    "\"{name}\" has {} triangles turned against their neighbours, the first is triangle {first} (pair \"{}\"): they see contact from the wrong side, and what is on them may go through",
+                    turned.count, info.name
                 );
                 let help = "`carom mesh repair` turns them the way of their neighbours; or allow W0403 if that is meant";
                 problems.push(Problem::new("W0403", format!("contact.{}", info.line), message).help(help));

@@ -32,15 +32,11 @@ impl System {
         surface.tree(&*surface.mesh()?.ok()?).ok()
     }
 
-    /// Triangles of a surface that are turned against their neighbours; none if it has no triangles.
-    pub(crate) fn turned_triangles(&self, surface: usize) -> Option<Findings<usize>> {
-        let surface = &self.areal_surfaces[surface];
-        Some(surface.diagnosis(&*surface.mesh()?.ok()?)?.flipped)
-    }
-
-    /// What a surface is called in messages.
-    pub(crate) fn surface_name(&self, surface: usize) -> &str {
-        self.partners.surface_name(surface)
+    /// Triangles of a surface that are turned against their neighbours, with its name in messages; none if it has no triangles.
+    pub(crate) fn turned_triangles(&self, surface: usize) -> Option<(&str, Findings<usize>)> {
+        let own = &self.areal_surfaces[surface];
+        let turned = own.diagnosis(&*own.mesh()?.ok()?)?.flipped;
+        Some((self.partners.surface_name(surface), turned))
     }
 
     pub(super) fn triangles_of(
