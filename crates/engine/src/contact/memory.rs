@@ -24,7 +24,7 @@ pub(crate) struct ContactMemory {
     pub(crate) end: f64,
     /// How long it last lasted (s).
     pub(crate) lasted: f64,
-    /// Bounces in a row that came too fast to resolve.
+    /// Bounces in a row that came too fast to resolve; of a rigid contact impacts in a row without a flight between.
     pub(crate) quick_bounces: u32,
     /// Since when a latched contact is in its present state, touching or apart (s).
     pub(crate) calm_since: f64,

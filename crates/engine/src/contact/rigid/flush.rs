@@ -11,6 +11,9 @@ use crate::system::PairSource;
 /// Gap, over the model's length, of faces that rounding has tilted: what it leaves of a turn has grown in a flight.
 const FLUSH: f64 = 1e-12;
 
+/// Impacts of a contact in a row without a flight between, after which what it strikes in turn with is struck together: most such rows end before.
+const IN_TURN: u32 = 64;
+
 /// Buffers of what is struck together.
 #[derive(Clone, Debug, Default)]
 pub(super) struct FlushBuffers {
@@ -21,8 +24,8 @@ pub(super) struct FlushBuffers {
 
 /// Closes the open contacts that are struck with one that has just closed: of bodies that hang together with its own by what touches, those
 /// that touch and do not part. One corner after the other would set a block that comes down flat, or that lies on another, rocking through
-/// thousands of impacts in no time. Of one that strikes again after a flight that is none, those that have parted in this time are struck, too: what is wedged
-/// in a narrow hole strikes its sides in turn. What was looked at in this step has this stamp; all else holds a certificate.
+/// thousands of impacts in no time. Of one that strikes again and again after flights that are none, those that have parted in this time are struck, too: what is
+/// wedged in a narrow hole strikes its sides in turn. What was looked at in this step has this stamp; all else holds a certificate.
 pub(in crate::contact) fn close_struck(
     evaluator: &mut Evaluator<'_>,
     (cause, evaluated_at, time): (usize, u64, f64),
@@ -30,6 +33,10 @@ pub(in crate::contact) fn close_struck(
 ) {
     let mut buffers = std::mem::take(&mut evaluator.rigid.flush);
     let FlushBuffers { struck, touching, islands } = &mut buffers;
+    let since = begin_of_no_flight(evaluator, cause, time);
+    let in_turn = &mut evaluator.contacts.memory[cause].quick_bounces;
+    *in_turn = if since.is_some() { *in_turn + 1 } else { 0 };
+    let since = since.filter(|_| *in_turn > IN_TURN);
     let memory = &evaluator.contacts.memory;
     let is_rigid = |contact: &usize| evaluator.table.is_rigid(*contact);
     let is_closed = |contact: &usize| memory[*contact].mode == ContactMode::Closed;
@@ -37,7 +44,6 @@ pub(in crate::contact) fn close_struck(
         memory[*contact].mode == ContactMode::Open && memory[*contact].evaluated_at == evaluated_at
     };
     let all = || (0..memory.len()).filter(is_rigid);
-    let since = begin_of_no_flight(evaluator, cause, time);
     let has_just_parted = |contact: usize| {
         since.is_some_and(|since| memory[contact].end >= since) && touches(evaluator, contact)
     };

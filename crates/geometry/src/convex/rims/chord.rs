@@ -2,9 +2,8 @@
 //! where it crosses the circle.
 //!
 //! A side is its axis, rounded by its radius. With z the outward normal of the end's plane, R the radius of the circle that bounds it, h the height of
-//! the edge p + s u over that of the core and
-//! ρ(s) its distance from the axis, both together are rounded by r. The edge is nearest to the circle, and no more in between, where
-//! h h' + (ρ − R) ρ' = 0: of sharp solids where it crosses the circle seen along z. There r̂ points to the circle, t = z × r̂ along it, and the normal n is
+//! the edge p + s u over that circle's plane and ρ(s) its distance from the end's axis, both rounded by r together, it is nearest to the circle where
+//! h h' + (ρ − R) ρ' = 0: of sharp solids where it crosses the circle, seen along z. There r̂ points to the circle, t = z × r̂ along it, and the normal n is
 //! that of t and u; with w from the edge to the circle the gap is n·w − r. While n is strictly between the normals of both faces at the edge, and
 //! between −z and that of the side, the plane across n keeps the solids apart, and they touch nowhere else. That n does not pass −z, where what is
 //! within the circle lies on it, is seen at the edge's other end.
@@ -153,7 +152,8 @@ impl Chord {
     /// which these unit vectors lead across it, if it has any; and how much longer the chord is than the shortest that is kept (m).
     pub(super) fn room(&self, x_wb: &Pose, circle: &Circle, inward: Option<[Vec3; 2]>, size: f64) -> f64 {
         let [out, up] = circle.beyond;
-        let on_side = (out * self.outward + up * x_wb.z_axis()).dot(&self.normal);
+        // Upright on the end's plane it crosses nothing.
+        let on_side = (out * self.outward + up * x_wb.z_axis()).dot(&self.normal) - 2.0 * PARALLEL;
         let lean = inward.iter().flatten().map(|inward| -inward.dot(&self.normal)).fold(on_side, f64::min);
         (SHARP * size * lean).min(self.half - 0.5 * SHORT * self.radius)
     }
