@@ -61,11 +61,6 @@ fn meet(edges: &[Edge], first: usize, second: usize) -> bool {
     if follows(second, first) {
         return goes_back(b, a);
     }
-    have_point_in_common(a, b)
-}
-
-/// Have two edges anywhere a point in common?
-pub(super) fn have_point_in_common(a: &Edge, b: &Edge) -> bool {
     let of_a = [side(&b.start, &b.end, &a.start), side(&b.start, &b.end, &a.end)];
     let of_b = [side(&a.start, &a.end, &b.start), side(&a.start, &a.end, &b.end)];
     let crosses = |[p, q]: [f64; 2]| p <= 0.0 && q >= 0.0 || p >= 0.0 && q <= 0.0;

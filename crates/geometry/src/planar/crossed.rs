@@ -3,12 +3,13 @@
 use carom_math::{Pose, Vec2};
 
 use super::Polygon;
-use super::check::have_point_in_common;
 use super::edge::Edge;
 use super::feature::{Meeting, meet};
 use super::placement::{Planar, to_world};
 use crate::{ContactPoint, Shape};
 
+/// Over the sizes of both outlines, how far an edge that crosses another one reaches to either side of it at least: edges that touch do not cross.
+const PIERCES: f64 = 1e-9;
 /// Most sides of an outline along whose normals a way out is looked for.
 const WAYS: usize = 256;
 
@@ -33,10 +34,20 @@ pub fn crossed(a: &Shape, x_wa: &Pose, b: &Shape, x_wb: &Pose) -> Option<Contact
 
 /// The middle of an edge of B, in A's frame, that crosses one of A.
 fn first_crossing(a: &Polygon, b: &Polygon, place: &Planar) -> Option<Vec2> {
+    let least = PIERCES * (a.size() + b.size());
     b.edges.iter().find_map(|edge| {
         let edge = Edge::between(place.point(&edge.start), place.point(&edge.end));
         let mut crosses = false;
-        a.tree.for_each_meeting(&edge, |own| crosses |= have_point_in_common(&a.edges[own], &edge));
+        a.tree.for_each_meeting(&edge, |own| {
+            let own = &a.edges[own];
+            crosses |= pierces(own, &edge, least) && pierces(&edge, own, least);
+        });
         crosses.then(|| 0.5 * (edge.start + edge.end))
     })
+}
+
+/// Is one end of an edge in front of the line of another one, and the other end behind it, both farther than that (m)?
+fn pierces(line: &Edge, edge: &Edge, least: f64) -> bool {
+    let [start, end] = [&edge.start, &edge.end].map(|point| line.foot(point).height);
+    start.max(end) > least && start.min(end) < -least
 }

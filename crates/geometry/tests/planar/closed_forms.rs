@@ -1,8 +1,8 @@
 //! Gaps and normals that are known in closed form.
 
 use carom_geometry::planar::{
-    Against, Polygon, contact, contact_against, count_features, feature_name, on_held_piece, piece_under,
-    second_features,
+    Against, Polygon, contact, contact_against, count_features, crossed, feature_name, on_held_piece,
+    piece_under, second_features,
 };
 use carom_geometry::{ContactPoint, Shape};
 use carom_math::{Pose, Quaternion, Vec2, Vec3};
@@ -316,6 +316,63 @@ fn the_higher_corner_of_a_block_in_a_floor_is_on_the_floor() {
                 assert!((found.gap - height).abs() < 4e-9, "{what}");
                 assert!((found.normal.y.abs() - 1.0).abs() < 1e-12, "{what}");
             }
+        }
+    }
+}
+
+/// A plank of width w through a square of side d has no corner in it, nor the square in the plank: turned by α it leaves across itself, by
+/// d/2 (cos α + sin α) + w/2.
+#[test]
+fn outlines_that_cross_have_a_way_out() {
+    let (d, w) = (0.1, 0.02);
+    let plank = shape(Polygon::rectangle(0.3, w).unwrap());
+    for angle in [0.1, 0.3, 0.7, -0.5, 2.0] {
+        let far = pose(30.0, -20.0, 0.4);
+        let poses = [pose(0.0, 0.0, 0.0), pose(0.0, 0.0, angle)].map(|x| far.compose(&x));
+        let found = crossed(&square(d), &poses[0], &plank, &poses[1]).expect("it crosses");
+        let wanted = 0.5 * d * (angle.cos().abs() + angle.sin().abs()) + 0.5 * w;
+        assert!((found.gap + wanted).abs() < 1e-12, "{angle}: {} {wanted}", found.gap);
+        let moved = Pose { translation: poses[1].translation - found.gap * 1.001 * found.normal, ..poses[1] };
+        assert_eq!(crossed(&square(d), &poses[0], &plank, &moved), None, "{angle}");
+        assert!(touching(&square(d), &poses[0], &plank, &moved).is_empty(), "{angle}");
+    }
+}
+
+/// What lies flush in a slot touches its walls, to rounding, and crosses nothing, though it could not leave sideways.
+#[test]
+fn what_fits_a_slot_does_not_cross_it() {
+    let corners = [
+        [-2.0, -1.0],
+        [2.0, -1.0],
+        [2.0, 1.0],
+        [0.5, 1.0],
+        [0.5, 0.0],
+        [-0.5, 0.0],
+        [-0.5, 1.0],
+        [-2.0, 1.0],
+    ];
+    let slot = shape(polygon(&corners));
+    for k in 0..200 {
+        let far = pose(3.0, 2.0 * f64::from(k), 0.1 * f64::from(k));
+        let block = far.compose(&pose(0.0, 0.5, 0.0));
+        assert_eq!(crossed(&slot, &far, &square(1.0), &block), None, "{k}");
+    }
+}
+
+/// The middle of a disc that goes over the end of a side, by shares of it as small as rounding: what takes it over from there, about the corner, is no
+/// farther from it than it has still to go.
+#[test]
+fn the_next_piece_of_an_outline_is_near_where_a_disc_comes_to_it() {
+    let (side, radius) = (0.7, 0.04);
+    let (plank, disc) = (shape(Polygon::rectangle(side, 0.02).unwrap()), circle(radius));
+    for exponent in 6..15 {
+        for sign in [-1.0, 1.0] {
+            let beyond = sign * side * 10.0_f64.powi(-exponent);
+            let place = pose(-0.5 * side - beyond, 0.01 + radius - 1e-5, 0.0);
+            let gap = |feature| contact(&plank, &pose(0.0, 0.0, 0.0), &disc, &place, feature).unwrap().gap;
+            // Edge 3 is the end, with the corner between it and the top.
+            let most = (-beyond).max(0.0) + 1e-9 * side;
+            assert!(gap(3) <= most, "{beyond:e}: {:e}", gap(3));
         }
     }
 }
