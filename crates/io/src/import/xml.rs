@@ -34,6 +34,8 @@ pub(super) struct Element {
     pub(super) children: Vec<Element>,
     /// Text before its first child.
     pub(super) content: String,
+    /// Attachments by which a joint, an actuator or a keyframe of MJCF came here, the innermost first, each a path of numbers.
+    pub(super) attachments: Vec<String>,
     /// What stands here has been taken over, its attributes and children apart.
     used: Cell<bool>,
 }
@@ -152,7 +154,15 @@ fn convert(
         .map(|child| convert(child, text, file, depth + 1, context))
         .collect();
     let content = node.text().unwrap_or_default().to_owned();
-    Some(Element { name, span, attributes, children: children?, content, used: Cell::new(false) })
+    Some(Element {
+        name,
+        span,
+        attributes,
+        children: children?,
+        content,
+        attachments: Vec::new(),
+        used: Cell::new(false),
+    })
 }
 
 impl Element {
@@ -176,6 +186,7 @@ impl Element {
             attributes,
             children,
             content: String::new(),
+            attachments: Vec::new(),
             used: Cell::new(false),
         }
     }

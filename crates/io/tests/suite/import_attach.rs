@@ -101,6 +101,67 @@ fn what_acts_on_attached_bodies_alone_comes_with_them() {
     }
 }
 
+/// Keyframes of what is attached are those of its own joints and actuators, however deep; all others are where the file has them, at rest.
+/// The numbers are those of MuJoCo 4.0.0's compiled model.
+#[test]
+fn keyframes_of_attached_models_come_with_them() {
+    let text = "<mujoco><asset><model name=\"hopper\" file=\"hoppers/hopper.xml\"/></asset><worldbody>\
+                <body name=\"cart\"><joint name=\"track\" type=\"slide\" axis=\"1 0 0\"/><geom size=\"0.1\"/></body>\
+                <frame pos=\"0 2 0\"><attach model=\"hopper\" prefix=\"a_\"/></frame>\
+                <frame pos=\"0 4 0\"><attach model=\"hopper\" prefix=\"b_\"/></frame></worldbody>\
+                <actuator><motor name=\"drive\" joint=\"track\"/></actuator></mujoco>";
+    let from = |key: &str| {
+        let import = import(text, &Options { keyframe: Some(key.to_owned()), ..Options::default() });
+        assert!(codes(&import).is_empty(), "{:?}", import.problems);
+        toml(&import)
+    };
+    // Coordinates and velocity of the slide, of the claw's hinge, and both controls.
+    let [still, crouched, shut] =
+        [[0.0; 6], [-0.05, 0.5, 0.1, 0.2, 7.0, 0.1], [0.0, 0.0, 0.3, -1.0, 0.0, 0.25]];
+    for (key, a, b) in [
+        ("a_crouch", crouched, still),
+        ("b_crouch", still, crouched),
+        ("a_claw_shut", shut, still),
+        ("b_claw_shut", still, shut),
+    ] {
+        let table = from(key);
+        for (hopper, wanted) in [("a", a), ("b", b)] {
+            let [slide, hinge] = [format!("joint.{hopper}_stretch"), format!("joint.{hopper}_claw_open")];
+            let keys = [
+                format!("{slide}.position"),
+                format!("{slide}.velocity"),
+                format!("{hinge}.position"),
+                format!("{hinge}.velocity"),
+                format!("force.{hopper}_push.control"),
+                format!("force.{hopper}_claw_squeeze.control"),
+            ];
+            for (key, wanted) in keys.iter().zip(wanted) {
+                if wanted != 0.0 || has(&table, key) {
+                    assert_near(&table, key, &[wanted]);
+                }
+            }
+        }
+        assert!(!has(&table, "force.drive.control"));
+    }
+    // In world axes: the frame around it does not move what the keyframe has.
+    let import = import(text, &Options { keyframe: Some("b_crouch".to_owned()), ..Options::default() });
+    let loaded = loaded(&import);
+    let trunk = loaded.model.bodies.iter().position(|body| body.name == "b_trunk").unwrap();
+    let dynamics = Dynamics::new(&loaded.system);
+    assert!((dynamics.bodies()[trunk].position - Vec3::new(0.0, 0.0, 0.8)).amax() < 1e-12);
+}
+
+/// A part of a model has not all the numbers of its keyframes: that is told.
+#[test]
+fn keyframes_of_a_model_of_which_a_part_is_attached_are_left_out() {
+    let import = scene(
+        "<model name=\"hopper\" file=\"hoppers/hopper.xml\"/>",
+        "<body pos=\"0 0 1\"><joint/><geom size=\"0.1\"/><attach model=\"hopper\" body=\"leg\" prefix=\"a_\"/></body>",
+    );
+    assert!(codes(&import).is_empty(), "{:?}", import.problems);
+    assert!(left_out(&import).join("\n").contains("of which a part is attached"));
+}
+
 /// Two parts of one model under one prefix share its meshes and classes.
 #[test]
 fn two_parts_of_a_model_may_have_one_prefix() {

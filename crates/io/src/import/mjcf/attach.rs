@@ -40,6 +40,7 @@ fn whole(mut root: Element, folder: &Path, open: &mut Vec<PathBuf>, context: &Co
         open,
         read: BTreeMap::new(),
         sections: Vec::new(),
+        count: 0,
         elements: 0.0,
         prefixes: BTreeSet::new(),
         compilers: Compilers::new(compiler),
@@ -77,6 +78,8 @@ struct Place<'a, 'c> {
     /// What the models hold, by their order; `None` after an error.
     read: BTreeMap<usize, Option<Whole>>,
     sections: Vec<Element>,
+    /// How many attachments there are.
+    count: usize,
     /// How many elements are attached, those left out among them.
     elements: f64,
     /// Models and prefixes under which parts of them are here.
@@ -127,7 +130,7 @@ impl Place<'_, '_> {
             return None;
         }
         let wanted = ["body", "frame"].into_iter().find_map(|kind| Some((kind, attach.text(kind)?)));
-        let Some(attachment) = Attachment::of(root, wanted, prefix, mains) else {
+        let Some(attachment) = Attachment::of(root, wanted, self.count, prefix, mains) else {
             let (kind, wanted) = wanted?;
             let message =
                 format!("<attach> names the {kind} \"{wanted}\", which the model \"{name}\" does not have");
@@ -137,12 +140,10 @@ impl Place<'_, '_> {
             context.report(problem, attach.place(kind));
             return None;
         };
+        self.count += 1;
         if let Some(option) = root.child("option") {
             let text = "the <option> of an attached model: that of the main file holds, as in MuJoCo";
             context.left_out(text, option.span);
-        }
-        if let Some(keyframe) = root.child("keyframe") {
-            context.left_out("keyframes of an attached model", keyframe.span);
         }
         self.mains.extend(attachment.mains);
         // Of two parts of one model under one prefix, the rest of it is here once.
@@ -150,6 +151,13 @@ impl Place<'_, '_> {
             self.sections.extend(attachment.sections);
         }
         self.sections.extend(attachment.acting);
+        match (attachment.keyframes, root.child("keyframe")) {
+            (Some(keyframes), _) => self.sections.extend(keyframes),
+            (None, Some(keyframe)) => {
+                context.left_out("keyframes of a model of which a part is attached", keyframe.span);
+            }
+            (None, None) => {}
+        }
         Some(Element::made("frame", attach.span, &[("childclass", attachment.class)], attachment.children))
     }
 

@@ -32,6 +32,8 @@ pub(super) struct Attachment {
     pub(super) class: String,
     /// What acts on them alone.
     pub(super) acting: Vec<Element>,
+    /// Keyframes of the model, which are those of the joints and actuators that came with them. `None` if some were left behind.
+    pub(super) keyframes: Option<Vec<Element>>,
     /// The rest of the model.
     pub(super) sections: Vec<Element>,
     /// Main classes, as they are called now.
@@ -39,10 +41,11 @@ pub(super) struct Attachment {
 }
 
 impl Attachment {
-    /// A body or frame by its kind and name, or the whole world. `None` if there is none of that name.
+    /// A body or frame by its kind and name, or the whole world. `None` if there is none of that name. `number` is that of the attachment.
     pub(super) fn of(
         root: &Element,
         wanted: Option<(&str, &str)>,
+        number: usize,
         prefix: &str,
         mains: &BTreeSet<String>,
     ) -> Option<Self> {
@@ -75,13 +78,54 @@ impl Attachment {
             section.children.iter_mut().filter(|e| e.name == "mesh").for_each(complete);
             sections.push(section);
         }
-        for element in children.iter_mut().chain(&mut acting).chain(&mut sections) {
+        let mut keyframes: Vec<Element> = root.all("keyframe").cloned().collect();
+        for element in children.iter_mut().chain(&mut acting).chain(&mut keyframes) {
+            count(element, number);
+        }
+        for element in children.iter_mut().chain(&mut acting).chain(&mut sections).chain(&mut keyframes) {
             rename(element, prefix);
         }
+        let is_whole = moved(&children) + moved(&acting) == moved(&root.children);
         let mains =
             mains.iter().map(String::as_str).chain([MAIN]).map(|class| format!("{prefix}{class}")).collect();
-        Some(Self { children, class: format!("{prefix}{class}"), acting, sections, mains })
+        Some(Self {
+            children,
+            class: format!("{prefix}{class}"),
+            acting,
+            keyframes: is_whole.then_some(keyframes),
+            sections,
+            mains,
+        })
     }
+}
+
+/// Says of all joints, actuators and keys in an element that they came by one more attachment.
+fn count(element: &mut Element, number: usize) {
+    let within = element.name.clone();
+    for child in &mut element.children {
+        let is_key = within == "keyframe";
+        if is_key || is_moved(child, &within) {
+            child.attachments.iter_mut().for_each(|path| *path = format!("{number}.{path}"));
+            // A key that came with another model has numbers of that one alone.
+            if !is_key || child.attachments.is_empty() {
+                child.attachments.push(number.to_string());
+            }
+        }
+        count(child, number);
+    }
+}
+
+/// Is this one of which a key has numbers?
+fn is_moved(element: &Element, within: &str) -> bool {
+    ["joint", "freejoint"].contains(&element.name.as_str()) || within == "actuator"
+}
+
+/// How many of them are in worlds and actuators.
+fn moved(elements: &[Element]) -> usize {
+    let counted = elements.iter().filter(|e| !["default", "tendon", "equality"].contains(&e.name.as_str()));
+    let of =
+        |e: &Element| e.children.iter().filter(|child| is_moved(child, &e.name)).count() + moved(&e.children);
+    counted.map(of).sum()
 }
 
 /// The body that all models share.

@@ -234,6 +234,7 @@ impl<'a> Reader<'a, '_> {
             for (joint, axis) in read.iter().zip(&combined.coordinates) {
                 reader.joints.push(FileJoint {
                     name: joint.name.clone(),
+                    attachments: joint.attachments.clone(),
                     kind: match joint.kind {
                         ReadKind::Single(_) => FileKind::Single,
                         ReadKind::Ball => FileKind::Ball,

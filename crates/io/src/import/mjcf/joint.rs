@@ -42,6 +42,8 @@ pub(super) const ATTRIBUTES: &[&str] = &[
 pub(super) struct ReadJoint {
     pub(super) name: String,
     pub(super) span: Span,
+    /// Attachments that it came by.
+    pub(super) attachments: Vec<String>,
     pub(super) kind: ReadKind,
     /// Point of the axis, or centre.
     pub(super) anchor: Vec3,
@@ -68,7 +70,7 @@ pub(super) fn read(view: &View<'_>, frame: &Pose, compiler: &Compiler, context: 
     let own = view.own();
     own.mark_attributes(ATTRIBUTES);
     let name = own.text("name").unwrap_or("").to_owned();
-    let span = own.place("name");
+    let (span, attachments) = (own.place("name"), own.attachments.clone());
     let anchor = frame.transform_point(&view.vector("pos", context).unwrap_or_else(Vec3::zeros));
     let kind = if own.name == "freejoint" { "free" } else { view.text("type").unwrap_or("hinge") };
     let motion = match kind {
@@ -81,7 +83,17 @@ pub(super) fn read(view: &View<'_>, frame: &Pose, compiler: &Compiler, context: 
             let [armature, friction] =
                 ["armature", "frictionloss"].map(|key| coefficient(view, key, context));
             let uniform = Uniform { armature, friction };
-            return ReadJoint { name, span, kind, anchor, reference: 0.0, range: None, elastic, uniform };
+            return ReadJoint {
+                name,
+                span,
+                attachments,
+                kind,
+                anchor,
+                reference: 0.0,
+                range: None,
+                elastic,
+                uniform,
+            };
         }
         other => {
             super::compiler::bad_word(own, "type", other, "hinge, slide, ball or free", context);
@@ -125,7 +137,17 @@ pub(super) fn read(view: &View<'_>, frame: &Pose, compiler: &Compiler, context: 
     axis.rest = scale(view.number("springref", context).unwrap_or(0.0)) - reference;
     axis.swing = read_swing(view, context);
     let (elastic, uniform) = ([0.0; 2], Uniform::default());
-    ReadJoint { name, span, kind: ReadKind::Single(axis), anchor, reference, range, elastic, uniform }
+    ReadJoint {
+        name,
+        span,
+        attachments,
+        kind: ReadKind::Single(axis),
+        anchor,
+        reference,
+        range,
+        elastic,
+        uniform,
+    }
 }
 
 /// Where limits act: `margin`, in radians whatever the file's angles are, before the ends of the range, from where on MuJoCo pushes as it does

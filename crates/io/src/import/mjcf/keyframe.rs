@@ -4,7 +4,7 @@ use carom_engine::Problem;
 use carom_math::{Pose, Quaternion, Vec3};
 
 use super::super::context::{Context, help_for};
-use super::super::robot::Robot;
+use super::super::robot::{Actuator, Robot};
 use super::super::xml::Element;
 use super::{FileJoint, FileKind};
 
@@ -35,23 +35,29 @@ pub(super) fn apply(root: &Element, joints: &[FileJoint], robot: &mut Robot, con
         return context.report(problem, root.span);
     };
     robot.has_stated_start = true;
+    // Keys that came by an attachment have numbers of what came by it.
+    let came_along = |attachments: &[String]| key.attachments.iter().all(|path| attachments.contains(path));
+    let joints: Vec<&FileJoint> = joints.iter().filter(|j| came_along(&j.attachments)).collect();
+    let actuators = root.all("actuator").flat_map(|section| &section.children).enumerate();
+    let actuators: Vec<usize> =
+        actuators.filter(|(_, e)| came_along(&e.attachments)).map(|(number, _)| number).collect();
     if let Some(q) = read(key, "qpos", joints.iter().map(|j| j.kind.coordinates()).sum(), context) {
-        place(&q, joints, robot);
+        place(&q, &joints, robot);
         keep_out_of_margins(robot, context);
     }
     if let Some(v) = read(key, "qvel", joints.iter().map(|j| j.kind.freedoms()).sum(), context) {
-        move_by(&v, joints, robot);
+        move_by(&v, &joints, robot);
     }
-    let actuators = root.all("actuator").map(|section| section.children.len()).sum();
-    if let Some(controls) = read(key, "ctrl", actuators, context) {
+    if let Some(controls) = read(key, "ctrl", actuators.len(), context) {
+        let control = |of: Option<usize>| actuators.iter().position(|k| Some(*k) == of).map(|k| controls[k]);
         for actuator in &mut robot.actuators {
-            actuator.control = actuator.number.map_or(actuator.control, |number| controls[number]);
+            actuator.control = control(actuator.number).unwrap_or(actuator.control);
         }
         for load in &mut robot.loads {
-            load.control = load.number.map_or(load.control, |number| controls[number]);
+            load.control = control(load.number).unwrap_or(load.control);
         }
     }
-    activate(key, robot, context);
+    activate(key, &actuators, robot, context);
     for other in key.attributes.iter().filter(|a| !["qpos", "qvel", "ctrl", "act"].contains(&a.name.as_str()))
     {
         if !WITHOUT_EFFECT.contains(&other.name.as_str()) {
@@ -64,15 +70,17 @@ pub(super) fn apply(root: &Element, joints: &[FileJoint], robot: &mut Robot, con
 }
 
 /// Activations, by the order of the actuators that have one, where all of those are taken over.
-fn activate(key: &Element, robot: &mut Robot, context: &Context<'_>) {
+fn activate(key: &Element, actuators: &[usize], robot: &mut Robot, context: &Context<'_>) {
     let Some(numbers) = key.numbers("act", context) else { return };
-    let activated = || robot.actuators.iter().filter(|a| a.activation.is_some());
-    if activated().count() != numbers.len() {
+    let is_meant = |a: &Actuator| a.number.is_some_and(|number| actuators.contains(&number));
+    let activated = robot.actuators.iter().filter(|a| is_meant(a) && a.activation.is_some());
+    if activated.count() != numbers.len() {
         let problem = Problem::new("W0801", "", "`act` of a keyframe is not taken over")
             .help("not all actuators with an activation are taken over");
         return context.report(problem, key.place("act"));
     }
-    let own = robot.actuators.iter_mut().filter_map(|actuator| actuator.activation.as_mut());
+    let meant = robot.actuators.iter_mut().filter(|actuator| is_meant(actuator));
+    let own = meant.filter_map(|actuator| actuator.activation.as_mut());
     for (own, number) in own.zip(numbers) {
         own.initial = own.within_range(number);
         if own.initial != number {
@@ -115,7 +123,7 @@ fn keep_out_of_margins(robot: &mut Robot, context: &Context<'_>) {
     }
 }
 
-fn place(q: &[f64], joints: &[FileJoint], robot: &mut Robot) {
+fn place(q: &[f64], joints: &[&FileJoint], robot: &mut Robot) {
     let mut rest = q;
     for file in joints {
         let (own, after) = rest.split_at(file.kind.coordinates());
@@ -145,7 +153,7 @@ fn quaternion(numbers: &[f64]) -> Quaternion {
 }
 
 /// Free: velocity of the origin in world axes, angular velocity in those of the body; ball: in those of the body.
-fn move_by(v: &[f64], joints: &[FileJoint], robot: &mut Robot) {
+fn move_by(v: &[f64], joints: &[&FileJoint], robot: &mut Robot) {
     let mut rest = v;
     for file in joints {
         let (own, after) = rest.split_at(file.kind.freedoms());

@@ -156,6 +156,8 @@ impl FileKind {
 #[derive(Clone, Debug)]
 struct FileJoint {
     name: String,
+    /// Attachments that it came by.
+    attachments: Vec<String>,
     kind: FileKind,
     /// Joint in the robot.
     joint: usize,
