@@ -25,7 +25,8 @@ pub use contact::{NoContact, contact};
 pub use mass::{MassFault, MassProperties};
 pub use mesh::TriangleMesh;
 pub use narrowphase::{
-    Cell, ContactPoint, Curvature, GapCourse, OtherKind, PairKernel, accuracy_table_markdown, find_kernel,
+    Cell, ContactPoint, Curvature, GapCourse, Height, OtherKind, PairKernel, accuracy_table_markdown,
+    find_kernel,
 };
 pub use rates::{ContactRates, RigidMotion};
 pub use shape::{Shape, ShapeKind};

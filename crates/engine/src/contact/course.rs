@@ -63,6 +63,7 @@ impl Course<'_> {
         let bodies = surfaces.map(|s| system.surfaces[s].body);
         let width = (b.at - a.at) / self.h;
         let start = a.z.max(0.0);
+        let by_travel = || 0.5 * (start + b.z - self.path.relative_travel(bodies, false) * width);
         match course {
             GapCourse::Chord => {
                 least_above_chord(start, b.z, self.bending_over(surfaces, &a.seen.poses), width)
@@ -78,7 +79,20 @@ impl Course<'_> {
                 of_point(a, b).max(of_point(b, a))
             }
             GapCourse::Separation => self.least_separation(surfaces, swapped, [a, b]),
-            GapCourse::Travel => 0.5 * (start + b.z - self.path.relative_travel(bodies, false) * width),
+            GapCourse::Heights(height) => {
+                let bending = self.bending_over(surfaces, &a.seen.poses);
+                let shapes = surfaces.map(|s| &system.surfaces[s].shape);
+                let of = |at: &Look<Seen>, seen: &Look<Seen>| {
+                    let ([x_a, x_b], [seen_a, seen_b]) = (&at.seen.poses, &seen.seen.poses);
+                    let height = height(shapes[0], x_a, shapes[1], x_b, [seen_a, seen_b]);
+                    height.unwrap_or(f64::NAN) + at.z - at.seen.motion.gap
+                };
+                // The gap at the start is above zero by definition.
+                let raised = (-a.z).max(0.0);
+                let along = |seen| least_above_chord(of(a, seen) + raised, of(b, seen), bending, width);
+                along(a).max(along(b)).max(by_travel())
+            }
+            GapCourse::Travel => by_travel(),
         }
     }
 

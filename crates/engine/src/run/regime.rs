@@ -38,6 +38,8 @@ const PATIENCE_BOUNDS: [f64; 2] = [0.25, 64.0];
 const PAID: u32 = 10;
 /// Stability holds a step if it allows this share of what the error does.
 const HELD: f64 = 0.5;
+/// Steps in which a mode that holds them grows from nothing to where the stages see it.
+const UNSEEN_STEPS: u32 = 20;
 /// Implicit steps of a try.
 const TRY: f64 = 12.0;
 /// Steps that are refused down to this share of the explicit one, as their iterations diverge or their past does not fit a kink, will not pass at all.
@@ -54,6 +56,8 @@ pub(super) struct Regime {
     implicit: IntegratorKind,
     /// Stiff steps less others.
     stiff: u32,
+    /// Steps that stability has held since the stages saw why, beside rigid contacts.
+    unseen: u32,
     /// How many times the stiff steps of the first change the next one needs.
     patience: f64,
     /// Implicit steps without gain less others, and those with gain.
@@ -77,6 +81,7 @@ impl Regime {
             has_rigid,
             implicit: settings.stiff_method(has_rigid),
             stiff: 0,
+            unseen: 0,
             patience: 1.0,
             vain: 0,
             gains: 0,
@@ -106,6 +111,7 @@ impl Regime {
     fn change(&mut self, to: IntegratorKind) {
         self.current = to;
         self.stiff = 0;
+        self.unseen = 0;
         self.vain = 0;
         self.gains = 0;
         self.has_paid = false;
@@ -126,9 +132,14 @@ impl Regime {
         archive.usize(&mut kind);
         archive.check(kind < IntegratorKind::ALL.len());
         self.current = IntegratorKind::ALL.get(kind).copied().unwrap_or(self.current);
-        for count in
-            [&mut self.stiff, &mut self.vain, &mut self.gains, &mut self.since_event, &mut self.quick_events]
-        {
+        for count in [
+            &mut self.stiff,
+            &mut self.unseen,
+            &mut self.vain,
+            &mut self.gains,
+            &mut self.since_event,
+            &mut self.quick_events,
+        ] {
             archive.u32(count);
         }
         archive.bool(&mut self.has_paid);
@@ -162,13 +173,20 @@ fn stiff_steps(run: &mut Simulation<'_>, h: f64, stiffness: f64, suggestion: f64
     let has_rung = run.regime.implicit == IntegratorKind::Bdf && run.regime.since_event >= LONG_STEPS;
     let share = if has_rung { RINGING } else { NEAR_LIMIT };
     let near = stiffness >= share * run.stepper.stable_reach();
-    // A slip that grows is less stiff with each step: what it was before holds steps for a while, but is no reason to go.
-    let is_held = !run.regime.has_rigid && run.stable_step <= HELD * suggestion;
+    let is_held = run.stable_step <= HELD * suggestion;
     if !near && !is_held {
         run.regime.stiff = run.regime.stiff.saturating_sub(1);
+        run.regime.unseen = 0;
         return None;
     }
-    run.regime.stiff += 1;
+    // A slip that grows is less stiff with each step: what it was before holds steps for a while, but is no reason to go. Held steps count
+    // once the stages see again what holds them.
+    if !near && run.regime.has_rigid {
+        run.regime.unseen += 1;
+        return None;
+    }
+    let unseen = std::mem::take(&mut run.regime.unseen);
+    run.regime.stiff += 1 + if unseen <= UNSEEN_STEPS { unseen } else { 0 };
     run.regime.explicit_step = h;
     run.regime.explicit_reach = run.stepper.stable_reach();
     let (steps, needed) = (run.regime.stiff, run.regime.patience * steps_of_a_try(run));
@@ -220,6 +238,7 @@ fn relative_cost(run: &Simulation<'_>) -> f64 {
 pub(super) fn reconsider_at_event(run: &mut Simulation<'_>, time: f64) {
     let steps = std::mem::take(&mut run.regime.since_event);
     run.regime.stiff = 0;
+    run.regime.unseen = 0;
     run.regime.vain = 0;
     if !run.regime.is_implicit() {
         return;

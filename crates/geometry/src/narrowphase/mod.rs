@@ -80,7 +80,7 @@ pub enum Curvature {
 
 /// What bounds the gap of a feature between two times, from below: how far it can be under its chord while points of both
 /// shapes bend off straight lines by a known amount.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub enum GapCourse {
     /// The gap is the least of smooth functions that points fixed to A have, or a concave function of A's place in B's axes:
     /// it is above its chord by all but that amount.
@@ -89,9 +89,14 @@ pub enum GapCourse {
     Highest,
     /// Both are convex: their separation along a direction that stays is above its chord.
     Separation,
+    /// The gap is the greatest of heights of A over B, of which each is a concave function of A's place in B's axes.
+    Heights(Height),
     /// No more than that it changes by what the surfaces travel.
     Travel,
 }
+
+/// Height of A over B (m), by shape and world poses, which is the gap at the poses given last and nowhere more than the gap.
+pub type Height = fn(&Shape, &Pose, &Shape, &Pose, [&Pose; 2]) -> Result<f64, OtherKind>;
 
 /// A kernel was given a shape of another kind than [`find_kernel`] gives it for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -37,7 +37,7 @@ pub(crate) static KERNEL: PairKernel = PairKernel {
     feature_name: |feature| ["wall", "end low", "end high"][feature],
     curvature: |a, b, feature| or_undefined(curvature(a, b, feature)),
     manifold_weight: None,
-    course: |b, _| if is_closed(b) { GapCourse::Chord } else { GapCourse::Travel },
+    course: |b, _| if is_closed(b) { GapCourse::Chord } else { GapCourse::Heights(height) },
     is_flat_on_b: |feature| feature > 0,
     gap_accuracy: ROTATED,
     notes: "Open ends: `wall` only, with the rim beyond the end. On the axis: normal along the cavity's x axis.",
@@ -69,6 +69,24 @@ fn point(a: &Shape, x_wa: &Pose, b: &Shape, x_wb: &Pose, feature: usize) -> Resu
     let gap = distance - radius;
     let point_a = x_wa.translation + radius * normal;
     Ok(ContactPoint { gap, normal, point_a, point_b: point_a + gap * normal })
+}
+
+/// Height over an open cavity: cos α (R_c − ‖w‖) + sin α (±s − h) − R_s, with the direction α of the distance at `seen`. A quadrant is no
+/// nearer than any half-plane that holds it, and −‖w‖ is concave.
+fn height(a: &Shape, x_wa: &Pose, b: &Shape, x_wb: &Pose, seen: [&Pose; 2]) -> Result<f64, OtherKind> {
+    let radius = expect::sphere_radius(a)?;
+    let (cavity, _) = expect::cavity(b)?;
+    let place = |x_wa: &Pose, x_wb: &Pose| {
+        let axis = x_wb.z_axis();
+        let offset = x_wa.translation - x_wb.translation;
+        let along = offset.dot(&axis);
+        (cavity.radius - (offset - along * axis).norm(), along)
+    };
+    let (to_wall, along) = place(seen[0], seen[1]);
+    let (_, wall_part, end_part) = quadrant_distance(to_wall, along.abs() - cavity.half_length);
+    let end = 1f64.copysign(along);
+    let (to_wall, along) = place(x_wa, x_wb);
+    Ok(wall_part * to_wall + end_part * (end * along - cavity.half_length) - radius)
 }
 
 /// Signed distance of a point from the plate with the bore, and the direction towards the plate.
