@@ -153,17 +153,26 @@ impl Ledger {
     /// What the residual is relative to (J): the energy moved. Where none moves, the accounts drift by what rounding and
     /// integration do to them, and that over itself says nothing: then it is the energy that is there. None moves
     /// if less than [`LEAST_PASSED`] of the changes passed from one account to another, or if all changes together are
-    /// below [`ROUNDING`] of what is there. If they are below the relative tolerance of the kinetic energy, as in a steady precession,
-    /// they are the integrator's, and it is that energy.
+    /// below [`ROUNDING`] of what is there. If they are below what the relative tolerance lets [`STEADY`] steps do to the kinetic energy, as
+    /// in a steady precession, they are the integrator's, and it is that energy.
     pub(crate) fn reference(&self) -> f64 {
         let moves = self.passed >= LEAST_PASSED * self.moved && self.moved >= ROUNDING * self.present;
         if !moves {
             self.moved.max(self.present)
-        } else if self.moved < self.resolution * self.kinetic {
+        } else if self.moved < STEADY * self.resolution * self.kinetic {
             self.kinetic
         } else {
             self.moved
         }
+    }
+
+    /// Is an amount (J) no more than what rounding does to the energy that is there or, of what stands, what the relative tolerance does
+    /// to its place?
+    pub(super) fn is_unresolved(&self, amount: f64) -> bool {
+        // What stands still moves the rounding of what is there.
+        let there = self.present + self.start.abs() + self.last.gravity.abs();
+        let stands = self.kinetic <= ROUNDING * there;
+        amount <= if stands { ROUNDING.max(self.resolution) } else { ROUNDING } * there
     }
 }
 
@@ -171,9 +180,7 @@ impl Ledger {
 pub(super) fn warning(run: &Simulation<'_>) -> Option<Note> {
     let ledger = &run.ledger;
     let (worst, reference) = (ledger.worst, ledger.reference());
-    // What stands still moves the rounding of what is there.
-    let there = ledger.present + ledger.start.abs() + ledger.last.gravity.abs();
-    if worst <= LEFT_OPEN * reference || worst <= ROUNDING * there {
+    if worst <= LEFT_OPEN * reference || ledger.is_unresolved(worst) {
         return None;
     }
     let settings = &run.system.settings;
@@ -195,6 +202,9 @@ pub(super) fn warning(run: &Simulation<'_>) -> Option<Note> {
 
 /// Share of the energy moved from which accounts that do not balance are told.
 const LEFT_OPEN: f64 = 1e-2;
+
+/// Steps that may each change the kinetic energy by its relative tolerance where none of it goes anywhere.
+const STEADY: f64 = 100.0;
 
 /// Share of the changes of the accounts below which none passed from one to another.
 const LEAST_PASSED: f64 = 0.1;

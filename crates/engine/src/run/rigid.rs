@@ -230,8 +230,9 @@ const CORRECTED: f64 = 1e-3;
 pub(super) fn warning_of_corrections(run: &Simulation<'_>) -> Option<Note> {
     let done = run.ledger.integrals.projection;
     let reference = run.ledger.reference();
+    let shows = done.abs() > CORRECTED * reference && !run.ledger.is_unresolved(done.abs());
     let is_by_events = run.stepping.is_none() && run.evaluator.table.has_rigid();
-    (is_by_events && done.abs() > CORRECTED * reference).then(|| {
+    (is_by_events && shows).then(|| {
         let message = format!(
             "corrections that put bodies back onto their contacts and joints did {done:.2e} J, where {reference:.2e} J were moved: what holds them has jumped"
         );

@@ -31,22 +31,32 @@ pub(super) struct EndingBuffers {
     impulses: Vec<f64>,
 }
 
-/// Ends speeds of points along their first rows, so many as `rows` says of each.
+/// Ends speeds of points along their first rows, so many as `rows` says of each. Not where that leaves one that approaches faster than `most`
+/// (m/s), as of two that can hardly move apart: false then.
 pub(super) fn end_speeds(
     evaluator: &Evaluator<'_>,
     (points, delassus): (&[RigidPoint], &Delassus),
-    buffers: &mut EndingBuffers,
+    (buffers, most): (&mut EndingBuffers, f64),
     rows: impl Fn(&RigidPoint) -> usize,
     y: &mut [f64],
-) {
+) -> bool {
     let each = || points.iter().enumerate();
     buffers.normals.clear();
     buffers.normals.extend(each().map(|(k, _)| 3 * k));
     buffers.slips.clear();
     buffers.slips.extend(each().flat_map(|(k, point)| 3 * k + 1..3 * k + rows(point)));
     let speed = |row: usize| points[row / 3].speeds[row % 3];
-    buffers.find_impulses(&delassus.matrix, 3 * points.len(), speed);
-    Delassus::push(evaluator, points, &buffers.impulses, y);
+    let size = 3 * points.len();
+    buffers.find_impulses(&delassus.matrix, size, speed);
+    let left = |&row: &usize| {
+        let through = delassus.matrix[size * row..size * (row + 1)].iter().zip(&buffers.impulses);
+        speed(row) + through.map(|(g, impulse)| g * impulse).sum::<f64>()
+    };
+    let ends = buffers.normals.iter().all(|row| left(row) >= -most);
+    if ends {
+        Delassus::push(evaluator, points, &buffers.impulses, y);
+    }
+    ends
 }
 
 impl EndingBuffers {

@@ -61,6 +61,11 @@ pub(in crate::contact) fn close_struck(
     evaluator.rigid.flush = buffers;
 }
 
+/// Has a contact struck again and again, with no flight between?
+pub(super) fn strikes_in_turn(evaluator: &Evaluator<'_>, contact: usize) -> bool {
+    evaluator.contacts.memory[contact].quick_bounces > IN_TURN
+}
+
 /// When a contact that has just closed had ended, if it has not risen above what touches since.
 fn begin_of_no_flight(evaluator: &Evaluator<'_>, contact: usize, time: f64) -> Option<f64> {
     let end = evaluator.contacts.memory[contact].end;

@@ -4,11 +4,12 @@ use std::ops::Range;
 
 use super::delassus::Delassus;
 use super::ending::{EndingBuffers, end_speeds};
+use super::flush::strikes_in_turn;
 use super::hold::Holding;
-use super::multipliers::{RigidWorkspace, free_accelerations};
+use super::multipliers::{RigidWorkspace, STILL, free_accelerations};
 use super::project::{take_held, take_points};
 use super::rows::RigidPoint;
-use super::settle::{RigidFault, SettleBuffers, fastest};
+use super::settle::{RigidFault, SettleBuffers, SpeedOutcome, fastest, unstopped};
 use super::single::law_of;
 use super::watch::unresolved_slip;
 use crate::contact::Evaluator;
@@ -42,7 +43,7 @@ pub(super) fn end_slips(
         return 0.0;
     }
     let before = evaluator.energy_at(t, y);
-    end_slow_speeds(evaluator, (own, delassus), Some(contact), (&mut work.ending, at_rest), y);
+    end_slow_speeds(evaluator, (own, delassus), Some(contact), (&mut work.ending, f64::INFINITY, at_rest), y);
     let added = evaluator.energy_at(t, y) - before;
     take_points(evaluator, t, y, closed, points);
     added
@@ -53,20 +54,23 @@ fn slip_of(point: &RigidPoint) -> f64 {
 }
 
 /// Ends the speeds of a problem's points along their normals, and where friction holds their slips that are slow, and that of the contact which
-/// `has_stopped`.
+/// `has_stopped`. Returns whether that can be, without one that approaches faster than `most` (m/s) after it.
 fn end_slow_speeds(
     evaluator: &mut Evaluator<'_>,
     (points, delassus): (&[RigidPoint], &Delassus),
     has_stopped: Option<usize>,
-    (ending, at_rest): (&mut EndingBuffers, &mut Vec<usize>),
+    (ending, most, at_rest): (&mut EndingBuffers, f64, &mut Vec<usize>),
     y: &mut [f64],
-) {
+) -> bool {
     let slowest = STOPPED * fastest(evaluator, points);
     let has_friction = |point: &RigidPoint| law_of(evaluator, point.contact).friction > 0.0;
     let ends = |point: &RigidPoint| slip_of(point) <= slowest || has_stopped == Some(point.contact);
     let rows = |point: &RigidPoint| point.count_held(has_friction(point) && ends(point));
-    at_rest.extend(points.iter().filter(|point| ends(point)).map(|point| point.contact));
-    end_speeds(evaluator, (points, delassus), ending, rows, y);
+    let has_ended = end_speeds(evaluator, (points, delassus), (ending, most), rows, y);
+    if has_ended {
+        at_rest.extend(points.iter().filter(|point| ends(point)).map(|point| point.contact));
+    }
+    has_ended
 }
 
 /// Notes slips that have just begun and that projections have set back, by no more than what counts as slow: they end where they go back farther. By
@@ -87,27 +91,35 @@ pub(super) fn note_set_back(evaluator: &mut Evaluator<'_>, (t, y): (f64, &[f64])
 
 /// Ends what impacts that bring contacts to rest have left of their speeds, and slips as slow as what errors leave of one: a block whose
 /// slip went on for nanoseconds tipped by its friction, and so rocked for ever. All of a problem together, so that what one loses is not
-/// given to another. Returns the energy that this adds (J); none if a body's inertia is not positive.
+/// given to another. Returns the energy that this adds (J), and whether some are left; none if a body's inertia is not positive. Where two contacts can hardly move apart, and
+/// what is left of that would strike one of them again and again, what parts is not held: its problem does not rest.
 pub(super) fn end_rebounds(
     evaluator: &mut Evaluator<'_>,
     (t, y): (f64, &mut [f64]),
     work: &mut RigidWorkspace,
-) -> Option<f64> {
-    let SettleBuffers { closed, islands, points, outcomes, delassus, at_rest, .. } = &mut work.settling;
+) -> Option<(f64, bool)> {
+    let RigidWorkspace { settling, ending, .. } = work;
+    let SettleBuffers { closed, islands, points, outcomes, delassus, at_rest, .. } = settling;
     if !outcomes.iter().any(|outcome| outcome.rests) {
-        return Some(0.0);
+        return Some((0.0, false));
     }
     let before = evaluator.energy_at(t, y);
     take_points(evaluator, t, y, closed, points);
     if !delassus.prepare(evaluator) {
         return None;
     }
-    for island in (0..islands.len()).filter(|&island| outcomes[island].rests) {
+    let mut are_left = false;
+    for (island, outcome) in outcomes.iter_mut().enumerate().filter(|(_, outcome)| outcome.rests) {
         let own = &mut points[islands.range(island)];
         delassus.update(evaluator, own);
-        end_slow_speeds(evaluator, (own, delassus), None, (&mut work.ending, at_rest), y);
+        let in_turn = own.iter().any(|point| strikes_in_turn(evaluator, point.contact));
+        let most = if in_turn { unstopped(evaluator, own) } else { f64::INFINITY };
+        if !end_slow_speeds(evaluator, (own, delassus), None, (ending, most, at_rest), y) {
+            *outcome = SpeedOutcome { slowest: STILL * fastest(evaluator, own), rests: false };
+            are_left = true;
+        }
     }
-    Some(evaluator.energy_at(t, y) - before)
+    Some((evaluator.energy_at(t, y) - before, are_left))
 }
 
 /// Speed of approach below which the impact of a problem comes to rest (m/s): by rule, or because the flight after it, v²/2a high, would

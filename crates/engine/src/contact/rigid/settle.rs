@@ -107,7 +107,7 @@ pub(super) struct SettleBuffers {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SpeedOutcome {
     /// What parts slower than this stays (m/s).
-    slowest: f64,
+    pub(super) slowest: f64,
     /// An impact has brought it to rest, or something hovers.
     pub(super) rests: bool,
 }
@@ -216,12 +216,18 @@ fn try_answer(
         let outcome = settle_speeds(evaluator, (t, y), (cause, island), (settled, work), log)?;
         work.settling.outcomes.push(outcome);
     }
+    work.settling.parted.clear();
     part_flying(evaluator, t, &mut work.settling, log);
     if tip_over_border(evaluator, &work.settling.closed, t, log) {
         return Ok(Tried::Struck);
     }
     evaluator.rebuild_active();
-    settled.projected += end_rebounds(evaluator, (t, y), work).ok_or(RigidFault::Unsound)?;
+    let (added, are_left) = end_rebounds(evaluator, (t, y), work).ok_or(RigidFault::Unsound)?;
+    settled.projected += added;
+    if are_left {
+        part_flying(evaluator, t, &mut work.settling, log);
+        evaluator.rebuild_active();
+    }
     let buffers = &mut work.settling;
     evaluator.update(t, y);
     take_points(evaluator, t, y, &buffers.parted, &mut buffers.flying);
@@ -334,9 +340,8 @@ fn settle_speeds(
     if let Some((contact, Transition::Stick)) = cause {
         settled.projected += end_slips(evaluator, (t, y), (contact, range.clone()), work);
     }
-    // As slow as what closes a contact: what is not stopped would close it again and again.
     let own = &work.settling.points[range.clone()];
-    let slowest = (STILL * evaluator.system.scales.velocity).max(ROUNDING * fastest(evaluator, own));
+    let slowest = unstopped(evaluator, own);
     let approach = fastest_approach(own);
     if approach <= slowest {
         let rests = find_hovering(evaluator, (t, y), (still, range), work)?;
@@ -348,6 +353,12 @@ fn settle_speeds(
     Ok(SpeedOutcome { slowest: if rests { resting.max(still) } else { still }, rests })
 }
 
+/// Speed of approach up to which points are not stopped (m/s): as slow as what closes a contact, as what is not stopped would close it again and
+/// again.
+pub(super) fn unstopped(evaluator: &Evaluator<'_>, points: &[RigidPoint]) -> f64 {
+    (STILL * evaluator.system.scales.velocity).max(ROUNDING * fastest(evaluator, points))
+}
+
 /// How fast the bodies of points approach each other at most (m/s).
 fn fastest_approach(points: &[RigidPoint]) -> f64 {
     points.iter().map(|point| -point.speeds[0]).fold(0.0, f64::max)
@@ -356,7 +367,6 @@ fn fastest_approach(points: &[RigidPoint]) -> f64 {
 /// Opens the contacts whose bodies part faster than what stays, but for those that hover.
 fn part_flying(evaluator: &mut Evaluator<'_>, t: f64, buffers: &mut SettleBuffers, log: &mut Vec<Event>) {
     let SettleBuffers { closed, islands, before, points, outcomes, hovering, parted, .. } = buffers;
-    parted.clear();
     let mut count = 0;
     islands.shrink(|island, k, kept| {
         if points[k].speeds[0] > outcomes[island].slowest && !hovering.contains(&closed[k]) {
