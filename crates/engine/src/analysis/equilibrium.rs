@@ -1,5 +1,6 @@
 //! Static equilibrium: Newton's method on the forces that the constraints leave, over the positions that they allow.
 
+use carom_math::Vec3;
 use nalgebra::{DMatrix, DVector};
 
 use super::differences;
@@ -61,8 +62,8 @@ const SOFT: f64 = 1e-12;
 const FLOOR: f64 = 1e-10;
 /// Steps without halving the unbalanced force after which areal contact is taken for what it samples.
 const PATIENCE: usize = 12;
-/// A step shorter than this, in the model's length or radians, changes nothing that numbers can show.
-pub(super) const NO_STEP: f64 = 1e-15;
+/// A step shorter than this, in the model's length or radians, or over where bodies are, changes nothing that numbers can show.
+const NO_STEP: f64 = 1e-15;
 /// What may be left unbalanced, relative to all loads, where no step changes anything any more.
 pub(super) const ROUNDED: f64 = 1e-6;
 
@@ -115,7 +116,7 @@ fn search_equilibrium(
             return Err(dynamics.failure_of_evaluation());
         };
         let definite = spectrum.smallest() > SOFT * spectrum.largest();
-        let rounded = last_step <= NO_STEP && relative <= ROUNDED;
+        let rounded = last_step <= no_step(dynamics) && relative <= ROUNDED;
         if relative <= limits.tolerance || rounded {
             return Ok(Equilibrium {
                 state: dynamics.state().to_vec(),
@@ -239,9 +240,18 @@ fn reach(dynamics: &Dynamics<'_>) -> f64 {
         });
         return depths.fold(length, f64::min);
     }
+    extent(dynamics, dynamics.evaluator.workspace.bodies[0].pose.translation).max(length)
+}
+
+/// How far from a place bodies are at most (m).
+fn extent(dynamics: &Dynamics<'_>, from: Vec3) -> f64 {
     let places = dynamics.evaluator.workspace.bodies.iter().map(|body| body.pose.translation);
-    let origin = dynamics.evaluator.workspace.bodies[0].pose.translation;
-    places.map(|place| (place - origin).norm()).fold(length, f64::max)
+    places.map(|place| (place - from).norm()).fold(0.0, f64::max)
+}
+
+/// The longest step that changes nothing, in the model's length or radians. What a stiff spring leaves unbalanced there is rounding.
+pub(super) fn no_step(dynamics: &Dynamics<'_>) -> f64 {
+    NO_STEP * (extent(dynamics, Vec3::zeros()) / dynamics.system().scales().length).max(1.0)
 }
 
 /// Largest component of a step, in the reach or radians.

@@ -1,7 +1,7 @@
 //! Equilibria on areal contact, whose elements sample the surfaces: along directions in which nothing but this
 //! sampling resists, as a ball rolls from facet to facet, forces are chance.
 
-use super::equilibrium::{Equilibrium, EquilibriumLimits, NO_STEP, ROUNDED};
+use super::equilibrium::{Equilibrium, EquilibriumLimits, ROUNDED, no_step};
 use super::stability::Stability;
 use super::{Dynamics, eigen::spectrum};
 use super::{differences, equilibrium};
@@ -62,7 +62,7 @@ pub(super) fn settle(
         if is_far && step > STEPS / 2 {
             return Ok(None);
         }
-        if left <= limits.tolerance * scale || (last_step <= NO_STEP && left <= ROUNDED * scale) {
+        if left <= limits.tolerance * scale || (last_step <= no_step(dynamics) && left <= ROUNDED * scale) {
             return Ok((!is_far).then(|| Equilibrium {
                 state: dynamics.state().to_vec(),
                 iterations: before + step,

@@ -38,8 +38,10 @@ const PATIENCE_BOUNDS: [f64; 2] = [0.25, 64.0];
 const PAID: u32 = 10;
 /// Stability holds a step if it allows this share of what the error does.
 const HELD: f64 = 0.5;
-/// Steps in which a mode that holds them grows from nothing to where the stages see it.
+/// Steps in which a mode that holds them grows from nothing to where the stages see it, and how many must be held in a row, beside rigid contacts,
+/// until they count though the stages do not see why.
 const UNSEEN_STEPS: u32 = 20;
+const HELD_STEPS: u32 = 200;
 /// Implicit steps of a try.
 const TRY: f64 = 12.0;
 /// Steps that are refused down to this share of the explicit one, as their iterations diverge or their past does not fit a kink, will not pass at all.
@@ -56,7 +58,8 @@ pub(super) struct Regime {
     implicit: IntegratorKind,
     /// Stiff steps less others.
     stiff: u32,
-    /// Steps that stability has held since the stages saw why, beside rigid contacts.
+    /// Steps that stability has held in a row, and those since the stages saw why.
+    held: u32,
     unseen: u32,
     /// How many times the stiff steps of the first change the next one needs.
     patience: f64,
@@ -81,6 +84,7 @@ impl Regime {
             has_rigid,
             implicit: settings.stiff_method(has_rigid),
             stiff: 0,
+            held: 0,
             unseen: 0,
             patience: 1.0,
             vain: 0,
@@ -111,6 +115,7 @@ impl Regime {
     fn change(&mut self, to: IntegratorKind) {
         self.current = to;
         self.stiff = 0;
+        self.held = 0;
         self.unseen = 0;
         self.vain = 0;
         self.gains = 0;
@@ -134,6 +139,7 @@ impl Regime {
         self.current = IntegratorKind::ALL.get(kind).copied().unwrap_or(self.current);
         for count in [
             &mut self.stiff,
+            &mut self.held,
             &mut self.unseen,
             &mut self.vain,
             &mut self.gains,
@@ -174,19 +180,17 @@ fn stiff_steps(run: &mut Simulation<'_>, h: f64, stiffness: f64, suggestion: f64
     let share = if has_rung { RINGING } else { NEAR_LIMIT };
     let near = stiffness >= share * run.stepper.stable_reach();
     let is_held = run.stable_step <= HELD * suggestion;
-    if !near && !is_held {
-        run.regime.stiff = run.regime.stiff.saturating_sub(1);
-        run.regime.unseen = 0;
+    let regime = &mut run.regime;
+    // A slip that grows is less stiff with each step: what it was before holds steps for a while, but is no reason to go, beside rigid
+    // contacts. There held steps count after many in a row, between which the stages saw again what holds them.
+    regime.unseen = if is_held && !near { regime.unseen + 1 } else { 0 };
+    regime.held = if is_held && regime.unseen <= UNSEEN_STEPS { regime.held + 1 } else { 0 };
+    let counts = if regime.has_rigid { regime.held >= HELD_STEPS } else { is_held };
+    if !near && !counts {
+        regime.stiff = regime.stiff.saturating_sub(1);
         return None;
     }
-    // A slip that grows is less stiff with each step: what it was before holds steps for a while, but is no reason to go. Held steps count
-    // once the stages see again what holds them.
-    if !near && run.regime.has_rigid {
-        run.regime.unseen += 1;
-        return None;
-    }
-    let unseen = std::mem::take(&mut run.regime.unseen);
-    run.regime.stiff += 1 + if unseen <= UNSEEN_STEPS { unseen } else { 0 };
+    regime.stiff += 1;
     run.regime.explicit_step = h;
     run.regime.explicit_reach = run.stepper.stable_reach();
     let (steps, needed) = (run.regime.stiff, run.regime.patience * steps_of_a_try(run));
@@ -238,6 +242,7 @@ fn relative_cost(run: &Simulation<'_>) -> f64 {
 pub(super) fn reconsider_at_event(run: &mut Simulation<'_>, time: f64) {
     let steps = std::mem::take(&mut run.regime.since_event);
     run.regime.stiff = 0;
+    run.regime.held = 0;
     run.regime.unseen = 0;
     run.regime.vain = 0;
     if !run.regime.is_implicit() {

@@ -13,6 +13,8 @@ const FLUSH: f64 = 1e-12;
 
 /// Impacts of a contact in a row without a flight between, after which what it strikes in turn with is struck together: most such rows end before.
 const IN_TURN: u32 = 64;
+/// Likewise, after which that has not helped.
+const STILL_IN_TURN: u32 = 128;
 
 /// Buffers of what is struck together.
 #[derive(Clone, Debug, Default)]
@@ -61,9 +63,9 @@ pub(in crate::contact) fn close_struck(
     evaluator.rigid.flush = buffers;
 }
 
-/// Has a contact struck again and again, with no flight between?
+/// Has a contact struck again and again, with no flight between, though all that it strikes in turn with is struck together?
 pub(super) fn strikes_in_turn(evaluator: &Evaluator<'_>, contact: usize) -> bool {
-    evaluator.contacts.memory[contact].quick_bounces > IN_TURN
+    evaluator.contacts.memory[contact].quick_bounces > STILL_IN_TURN
 }
 
 /// When a contact that has just closed had ended, if it has not risen above what touches since.
