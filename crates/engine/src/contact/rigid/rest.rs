@@ -91,8 +91,9 @@ pub(super) fn note_set_back(evaluator: &mut Evaluator<'_>, (t, y): (f64, &[f64])
 
 /// Ends what impacts that bring contacts to rest have left of their speeds, and slips as slow as what errors leave of one: a block whose
 /// slip went on for nanoseconds tipped by its friction, and so rocked for ever. All of a problem together, so that what one loses is not
-/// given to another. Returns the energy that this adds (J), and whether some are left; none if a body's inertia is not positive. Where two contacts can hardly move apart, and
-/// what is left of that would strike one of them again and again, what parts is not held: its problem does not rest.
+/// given to another. Returns the energy that this adds (J), and whether some are left; none if a body's inertia is not positive. Where two
+/// contacts can hardly move apart, and what is left of that would strike one of them again and again, what parts is not held: its problem
+/// does not rest.
 pub(super) fn end_rebounds(
     evaluator: &mut Evaluator<'_>,
     (t, y): (f64, &mut [f64]),

@@ -106,3 +106,38 @@ fn curvature(a: &Shape, b: &Shape, feature: usize) -> Result<Curvature, OtherKin
         Ok(point_curvature(k, k))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use carom_testkit::SplitMix64;
+
+    use super::*;
+    use crate::shape::{Cylinder, CylinderSide};
+
+    /// What a search calls clear rests on it: where a height is taken it is the gap, it is nowhere more than the gap, and it is concave along
+    /// straight lines. Beside the wall, the ends, the rim, and within the plate.
+    #[test]
+    fn heights_over_an_open_cavity_bound_its_gap() {
+        let mut rng = SplitMix64::new(68);
+        let ball = Shape::Sphere { radius: 0.3, hollow: false };
+        let side = CylinderSide::Hollow { closed: false };
+        let tube = Shape::Cylinder(Cylinder { radius: 1.0, half_length: 0.8, side });
+        let tilted = Pose {
+            rotation: carom_math::Quaternion::new(0.9, 0.2, -0.3, 0.1).normalized().to_matrix(),
+            translation: Vec3::new(0.2, -0.1, 0.4),
+        };
+        for _ in 0..20_000 {
+            let mut at =
+                || Pose { translation: Vec3::from_fn(|_, _| rng.uniform(-2.0, 2.0)), ..Pose::identity() };
+            let (seen, first, last) = (at(), at(), at());
+            let height = |x: &Pose| height(&ball, x, &tube, &tilted, [&seen, &tilted]).unwrap();
+            let gap = |x: &Pose| point(&ball, x, &tube, &tilted, 0).unwrap().gap;
+            assert!((height(&seen) - gap(&seen)).abs() < 1e-14);
+            let middle = Pose { translation: 0.5 * (first.translation + last.translation), ..first };
+            assert!(height(&middle) >= 0.5 * (height(&first) + height(&last)) - 1e-14);
+            for x in [&first, &middle, &last] {
+                assert!(height(x) <= gap(x) + 1e-14, "{x:?} seen from {seen:?}");
+            }
+        }
+    }
+}
