@@ -244,7 +244,8 @@ pub(super) fn decide(
 }
 
 /// Lets a contact slip whose friction has reached its bound, in a state in which it has yet no acceleration: with those that have begun
-/// to in the same state, where the others leave it free, else together with all whose friction is at its bound too.
+/// to in the same state, where the others leave it free, else together with all whose friction is at its bound too. Where normals alone hold it,
+/// as those of a floor hold the face of a block that a ram pushes, it cannot move, and its friction stays at its bound: so it slips, at rest.
 fn begin_slip(held: &Held<'_>, contact: usize, decision: &mut Decision) {
     let Held { points, delassus, before, .. } = *held;
     let Decision { members, holds, together, independence, .. } = decision;
@@ -276,12 +277,26 @@ fn begin_slip(held: &Held<'_>, contact: usize, decision: &mut Decision) {
         }
         for &k in slipping {
             let Some(hold) = &mut holds[k] else { continue };
-            let [_, x, y] = hold.multipliers;
-            let along = -(points[k].axes[1] * x + points[k].axes[2] * y) / x.hypot(y);
-            *hold = Hold { holding: Holding::Slide, direction: along, is_slipping: false, ..*hold };
+            *hold = slide(&points[k], hold);
         }
         return;
     }
+    let normals =
+        |k: usize| if holds[k].is_some_and(|hold| hold.holding.has_rows()) { 3 * k..3 * k + 1 } else { 0..0 };
+    independence.rows.clear();
+    independence.rows.extend((0..points.len()).flat_map(normals));
+    let hangs = (1..points[first].count_held(true))
+        .all(|axis| !independence.is_new(delassus, 3 * points.len(), 3 * first + axis));
+    if hangs && let Some(hold) = &mut holds[first] {
+        *hold = slide(&points[first], hold);
+    }
+}
+
+/// A contact that sticks with its friction at its bound, as one that begins to slip against that.
+fn slide(point: &RigidPoint, hold: &Hold) -> Hold {
+    let [_, x, y] = hold.multipliers;
+    let along = -(point.axes[1] * x + point.axes[2] * y) / x.hypot(y);
+    Hold { holding: Holding::Slide, direction: along, is_slipping: false, ..*hold }
 }
 
 /// The hold that an answer gives a contact that stays.
