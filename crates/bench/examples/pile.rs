@@ -1,4 +1,4 @@
-//! Spheres that fall into a box, by `moreau`: `pile N STEPS [STEP [FILE]]`. Prints one JSON line with the processor time of a step, and
+//! Spheres that fall into a box, by `moreau`: `pile N STEPS [STEP [FILE [TOLERANCE]]]`. Prints one JSON line with the processor time of a step, and
 //! writes where the spheres are in the end, and how they move, a line each; `crates/bench/peers/spheres.py` holds that beside others.
 #![allow(missing_docs, clippy::print_stdout)]
 
@@ -7,6 +7,7 @@ use std::fmt::Write;
 use carom::{Overrides, Study};
 use carom_bench::{Nothing, processor_time};
 use carom_engine::Simulation;
+use carom_engine::model::SolverSettings;
 use carom_testkit::SplitMix64;
 
 const RADIUS: f64 = 0.05;
@@ -18,7 +19,10 @@ fn main() {
     let mut number = |usual: f64| arguments.next().map_or(usual, |text| text.parse().expect("a number"));
     let (count, steps, step) = (number(1000.0) as usize, number(130.0) as usize, number(1e-3));
     let file = arguments.next();
-    let text = scene(count, steps as f64 * step, step);
+    let tolerance = arguments
+        .next()
+        .map_or(SolverSettings::DEFAULT.contact_tolerance, |text| text.parse().expect("a number"));
+    let text = scene(count, steps as f64 * step, step, tolerance);
     let study = Study::parse("pile", &text, ".".as_ref(), &Overrides::default()).expect("a sound model");
     let mut simulation = Simulation::new(study.system());
     let mut times = Vec::new();
@@ -52,7 +56,7 @@ fn main() {
 }
 
 /// The model.
-fn scene(count: usize, t_end: f64, step: f64) -> String {
+fn scene(count: usize, t_end: f64, step: f64, tolerance: f64) -> String {
     let across = (count as f64).cbrt().ceil() as usize;
     let half = across as f64 * SPACING / 2.0 + 0.005;
     let mut random = SplitMix64::new(42);
@@ -88,7 +92,7 @@ fn scene(count: usize, t_end: f64, step: f64) -> String {
         text,
         "[contact]\nbox = {{ a = \"box.*\", b = \"b*\", method = \"nonsmooth\", law = \"rigid\" }}\n\
          balls = {{ a = \"b*\", b = \"b*\", method = \"nonsmooth\", law = \"rigid\" }}\n\
-         [solver]\nmethod = \"moreau\"\nstep = {step}\nt_end = {t_end}\n[output]\nevery = {t_end}\n"
+         [solver]\nmethod = \"moreau\"\nstep = {step}\nt_end = {t_end}\ncontact_tolerance = {tolerance}\n[output]\nevery = {t_end}\n"
     );
     text
 }

@@ -103,6 +103,9 @@ pub struct SolverSettings {
     pub h_min: Option<f64>,
     /// First step (s); default: chosen from the first derivatives.
     pub h_first: Option<f64>,
+    /// What `moreau` solves a step to: largest residual of its contact problems, as a share of the fastest contact, and, halved, the
+    /// penetration that is left, as a share of the smallest shape.
+    pub contact_tolerance: f64,
     /// Limit of steps, accepted and rejected.
     pub max_steps: u64,
     /// Limit of contact events.
@@ -128,6 +131,7 @@ impl SolverSettings {
         h_max: None,
         h_min: None,
         h_first: None,
+        contact_tolerance: 1e-10,
         max_steps: 1_000_000_000,
         max_events: 10_000_000,
     };

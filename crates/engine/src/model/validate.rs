@@ -156,6 +156,15 @@ impl Model {
             let message = format!("h_min = {low:?} s is larger than h_max = {high:?} s");
             problems.push(Problem::new("E0503", "solver.h_min", message).expected("h_min ≤ h_max"));
         }
+        if !CONTACT_TOLERANCES.contains(&s.contact_tolerance) {
+            let message = format!("contact_tolerance = {} is out of its range", short(s.contact_tolerance));
+            let problem = Problem::new("E0502", "solver.contact_tolerance", message);
+            problems.push(
+                problem
+                    .expected("from 1e-12 to 0.1")
+                    .help("1e-10 is exact to rounding, 0.03 as cheap as it gets"),
+            );
+        }
         for (key, value) in [("max_steps", s.max_steps), ("max_events", s.max_events)] {
             if value == 0 {
                 problems.push(Problem::new(
@@ -333,6 +342,8 @@ fn check_range(
     }
 }
 
+/// What contacts of `moreau` may be solved to: rounding comes up at 1e-12, and beyond a tenth of the speeds nothing holds.
+const CONTACT_TOLERANCES: std::ops::RangeInclusive<f64> = 1e-12..=0.1;
 const POSITIVE: (fn(f64) -> bool, &str) = (|x| x > 0.0, "positive");
 const NOT_NEGATIVE: (fn(f64) -> bool, &str) = (|x| x >= 0.0, "0 or more");
 const POISSON: (fn(f64) -> bool, &str) = (|x| x > -1.0 && x <= 0.5, "above -1 and at most 0.5");

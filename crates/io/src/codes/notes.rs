@@ -202,6 +202,18 @@ message has the `accuracy` of the contact line with which the base is cut fine e
 near."#,
     },
     Code {
+        code: "N0604",
+        title: "contacts that were solved to a coarse tolerance",
+        text: r#"`contact_tolerance` in [solver] lets moreau end the search for impulses, and the corrections of positions, early. The message has what
+the run has left at worst: the residual of the contact problems as a share of the fastest contact of its moment, and the penetration at the
+end of a step. Energy is booked as it was exchanged, whatever the tolerance. Without the key all is solved to rounding.
+
+    [solver]
+    method = "moreau"
+    step = "8 ms"
+    contact_tolerance = 0.03"#,
+    },
+    Code {
         code: "N0801",
         title: "a choice made at the import of a robot",
         text: r#"Robot files leave out what a simulation needs: a floor, contact laws, what limits are made of. The import chose, and

@@ -164,7 +164,7 @@ hold; a shorter `step` makes all alike."#,
     Code {
         code: "W0513",
         title: "contact problems that were not solved to the tolerance",
-        text: r#"moreau solves for the impulses of a step to a residual of 1e-10 of its velocities. Contacts that depend on each other and hardly
+        text: r#"moreau solves for the impulses of a step to a residual of `contact_tolerance`, 1e-10 where it is not stated, of its velocities. Contacts that depend on each other and hardly
 slip may take forever to get there; what is below 1e-5 after some hundred sweeps is taken, and counted. Peers stop a hundred times
 earlier. Less friction, or a shorter step, helps."#,
     },
@@ -215,7 +215,7 @@ allow = ["W0517"] accepts it where nothing lands so."#,
     Code {
         code: "W0518",
         title: "penetration that stays after a step of moreau",
-        text: r#"At the end of a step what penetrates is moved apart down to 1e-9 of the smallest shape. Where bodies hardly have room, wedged between
+        text: r#"At the end of a step what penetrates is moved apart down to 1e-9 of the smallest shape, or half of `contact_tolerance` where that is more. Where bodies hardly have room, wedged between
 others or in a gap that is too narrow by a hair, corrections may not lead there: what has come below 1e-6 of the smallest shape stays as
 it is, and is counted. Beyond that the run ends (E0632). Give the bodies room, or shorten the step."#,
     },

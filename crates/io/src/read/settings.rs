@@ -67,6 +67,13 @@ pub(crate) fn read_solver(root: &Section<'_, '_>) -> SolverSettings {
     settings.h_max = solver.quantity("h_max");
     settings.h_min = solver.quantity("h_min");
     settings.h_first = solver.quantity("h_first");
+    settings.contact_tolerance = solver.quantity_or_default("contact_tolerance");
+    if solver.has("contact_tolerance") && settings.method != IntegratorKind::Moreau {
+        let message = "`contact_tolerance` belongs to the method moreau";
+        let problem = solver.problem("E0212", "contact_tolerance", message);
+        let problem = problem.expected("method = \"moreau\"");
+        solver.report("contact_tolerance", problem.help("remove it: events are located to rounding"));
+    }
     settings.max_steps = solver.whole_or_default("max_steps");
     settings.max_events = solver.whole_or_default("max_events");
     if let Some(atol) = solver.table("atol") {

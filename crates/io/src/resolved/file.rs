@@ -354,7 +354,7 @@ fn solver(model: &Model) -> Value {
             "energy": number(s.atol.energy),
         },
         "h_max": number(s.h_max), "h_min": number(s.h_min), "h_first": number(s.h_first),
-        "max_steps": s.max_steps, "max_events": s.max_events,
+        "contact_tolerance": number(super::contact_tolerance(s)), "max_steps": s.max_steps, "max_events": s.max_events,
     })
 }
 

@@ -11,7 +11,9 @@ use carom_engine::Model;
 use carom_engine::law::{
     ArealBlock, ArealForm, BristleKind, ContactRadius, FrictionKind, Law, Layers, PointLaw, VolumeBlock,
 };
-use carom_engine::model::{Body, BodyShape, Condition, Expectation, Formulation, Moment, SolverSettings};
+use carom_engine::model::{
+    Body, BodyShape, Condition, Expectation, Formulation, IntegratorKind, Moment, SolverSettings,
+};
 use carom_geometry::Shape;
 use carom_geometry::shape::CylinderSide;
 use carom_math::{Quaternion, Vec3};
@@ -308,6 +310,11 @@ fn formulation(s: &SolverSettings) -> Value {
     }
 }
 
+/// Only `moreau` has one.
+fn contact_tolerance(s: &SolverSettings) -> Option<f64> {
+    (s.method == IntegratorKind::Moreau).then_some(s.contact_tolerance)
+}
+
 fn solver(model: &Model) -> Value {
     let s = &model.solver;
     json!({
@@ -316,7 +323,7 @@ fn solver(model: &Model) -> Value {
         "atol_m_s": number(s.atol.velocity), "atol_rad_s": number(s.atol.angular_velocity),
         "atol_j": number(s.atol.energy),
         "h_max_s": number(s.h_max), "h_min_s": number(s.h_min), "h_first_s": number(s.h_first),
-        "max_steps": s.max_steps, "max_events": s.max_events,
+        "contact_tolerance": number(contact_tolerance(s)), "max_steps": s.max_steps, "max_events": s.max_events,
     })
 }
 

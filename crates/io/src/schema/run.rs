@@ -57,6 +57,13 @@ pub(super) const RUN: &[Row] = &[
     row("solver", "h_first", TIME, words("chosen"), "First step."),
     row(
         "solver",
+        "contact_tolerance",
+        NUMBER,
+        number(USUAL.contact_tolerance),
+        "Of moreau: residual of contact problems over the fastest contact, and twice the penetration over the smallest shape.",
+    ),
+    row(
+        "solver",
         "max_steps",
         Kind::Integer,
         whole(USUAL.max_steps),

@@ -202,7 +202,7 @@ impl FrictionProblem {
     pub(crate) fn misfit_at(&self, contact: usize, impulse: &Triple, u: &Triple) -> f64 {
         let Local { friction, weight, .. } = self.locals[contact];
         let moved = impulse.map(|r| weight * r);
-        let lifted = u[0] + friction * libm::hypot(u[1], u[2]);
+        let lifted = u[0] + friction * local::length_of(u[1], u[2]);
         let projected = local::project(&[moved[0] - lifted, moved[1] - u[1], moved[2] - u[2]], friction);
         let distance = (0..3).map(|k| (moved[k] - projected[k]).powi(2)).sum::<f64>().sqrt();
         if distance == 0.0 { 0.0 } else { distance / self.scale }

@@ -11,7 +11,10 @@ const FIRST_PULLS: [(bool, f64); 4] = [(false, 1e-4), (true, 1e-2), (false, 1.0)
 /// Pairs of accelerated sweeps after which what is within the limit is good enough.
 const PATIENCE: usize = 100;
 /// Pairs of sweeps between two looks at the residual.
-const SWEEPS_A_LOOK: usize = 4;
+const SWEEPS_A_LOOK: usize = 2;
+/// Tolerance from which sweeps are tried first, and how many pairs: Newton's method is for digits.
+const COARSE: f64 = 1e-4;
+const COARSE_SWEEPS: usize = 60;
 
 /// How far to go.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -30,6 +33,11 @@ pub struct Options {
 impl Options {
     /// What holds where nothing is stated.
     pub const DEFAULT: Self = Self { tolerance: 1e-10, limit: 1e-10, sweeps: 2000, products: 2_000_000 };
+
+    /// Are sweeps likely to get there, so that they are tried before Newton's method?
+    pub(super) fn is_coarse(&self) -> bool {
+        self.tolerance >= COARSE
+    }
 }
 
 impl Default for Options {
@@ -97,8 +105,11 @@ impl FrictionProblem {
                 return Ok(spent);
             }
         }
+        if options.is_coarse() && self.sweep(island, impulses, options, COARSE_SWEEPS, &mut spent) {
+            return Ok(spent);
+        }
         let newton = Newton::new(self, island, number, options.products);
-        if newton.is_none() && self.sweep(island, impulses, options, &mut spent) {
+        if newton.is_none() && self.sweep(island, impulses, options, options.sweeps, &mut spent) {
             return Ok(spent);
         }
         let newton = newton.or_else(|| Newton::new(self, island, number, usize::MAX));
@@ -135,13 +146,20 @@ impl FrictionProblem {
         Err(self.failure(island, impulses, spent))
     }
 
-    /// Accelerated sweeps; true if the best of them are a solution, and impulses are the best in any case.
-    fn sweep(&self, island: &[usize], impulses: &mut [Triple], options: &Options, spent: &mut Spent) -> bool {
+    /// Accelerated sweeps, so many pairs of them at most; true if the best of them are a solution, and impulses are the best in any case.
+    fn sweep(
+        &self,
+        island: &[usize],
+        impulses: &mut [Triple],
+        options: &Options,
+        pairs: usize,
+        spent: &mut Spent,
+    ) -> bool {
         let mut best = Best::new(self, island, impulses);
         let mut anderson = Anderson::default();
         let patient_until = spent.sweeps + PATIENCE;
         let mut is_enough = false;
-        while spent.sweeps < options.sweeps && !is_enough {
+        while spent.sweeps < pairs && !is_enough {
             for _ in 0..SWEEPS_A_LOOK {
                 sweep_accelerated(self, island, impulses, &mut anderson);
             }

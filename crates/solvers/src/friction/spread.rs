@@ -41,12 +41,16 @@ impl FrictionProblem {
     /// impulses solve the problem, and what solves it finds any of them. Wanted is the solution of least Σ|r|², with open contacts open and
     /// slipping ones at their bounds: what equal springs at all contacts would give. Of all impulses that make the same velocities these are found by
     /// one projection onto the range of W. Where contacts slip other normal impulses bring other friction, and other velocities: these are shared
-    /// along the null space of W_NN, and the problem is solved anew from there. Islands of more than 64 unknowns keep their impulses.
+    /// along the null space of W_NN, and the problem is solved anew from there. Islands of more than 64 unknowns keep
+    /// their impulses, and so do all at a coarse tolerance, to which impulses are not known.
     ///
     /// # Panics
     /// If solution or `take_part` are not of as many contacts.
     pub fn spread(&self, solution: &mut Solution, take_part: &[bool], options: &Options) {
         assert!(solution.impulses.len() == self.len() && take_part.len() == self.len());
+        if options.is_coarse() {
+            return;
+        }
         let islands = find_islands(&self.delassus);
         for _ in 0..ROUNDS {
             self.spread_with(&islands, solution, take_part, Kept::Velocities);

@@ -17,8 +17,7 @@ const ROUNDS: usize = 12;
 pub(super) const REST: f64 = 2.0;
 /// Share of the smaller of two bodies that their surfaces may move against each other in a step.
 const TRAVEL: f64 = 0.5;
-/// Residual of contact problems, and the largest that is taken where that is not reached.
-pub(super) const TOLERANCE: f64 = 1e-10;
+/// The largest residual of contact problems that is taken where the tolerance is not reached.
 const LIMIT: f64 = 1e-5;
 
 /// Why a step of this length is not taken.
@@ -197,7 +196,7 @@ fn select(work: &mut Stepping, h: f64, touching: f64) {
 /// Impulses of the step and the velocities that they make, with all points that would penetrate without them. What an impulse of this step has thrown
 /// at them bounces in the next one, as what comes by itself does: in this one it would be stopped at the surface, whatever its restitution.
 pub(super) fn solve(run: &mut Simulation<'_>, work: &mut Stepping, h: f64) -> Result<(), RunError> {
-    let tolerance = positions::TOLERANCE * run.system.scales.length;
+    let tolerance = positions::aim(&run.system);
     for _ in 0..ROUNDS {
         work.points.clear();
         work.points.extend(work.taking_part.iter().map(|&k| work.near[k]));
@@ -249,7 +248,8 @@ fn solve_once(run: &mut Simulation<'_>, work: &mut Stepping, h: f64) -> Result<(
         }
     };
     let warm = warm_start(work, h);
-    let options = Options { tolerance: TOLERANCE, limit: LIMIT, ..Options::DEFAULT };
+    let tolerance = run.system.settings.contact_tolerance;
+    let options = Options { tolerance, limit: LIMIT.max(tolerance), ..Options::DEFAULT };
     let mut solution: Solution = problem.solve(Some(&warm), &options).map_err(|failed| {
         work.unanswered = Some(work.taking_part[failed.contact]);
         faults::of_solver(run, &work.points, &failed)
@@ -263,7 +263,7 @@ fn solve_once(run: &mut Simulation<'_>, work: &mut Stepping, h: f64) -> Result<(
     problem.spread(&mut solution, &shared, &options);
     work.matrix = problem.into_delassus();
     work.residual = work.residual.max(solution.residual);
-    work.loose += u64::from(solution.residual > TOLERANCE);
+    work.loose += u64::from(solution.residual > tolerance);
     run.work_before.iterations += (solution.sweeps + solution.newton_steps) as u64;
     work.impulses = solution.impulses;
     // Corrections of positions take the coupling for other points.

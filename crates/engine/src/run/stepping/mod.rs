@@ -32,6 +32,7 @@ use attempt::Refusal;
 use crate::Note;
 use crate::contact::stepping::{Coupling, NearPoint, Touch};
 use crate::mechanics::workspace::Direction;
+use crate::model::SolverSettings;
 use crate::outcome::RunError;
 use crate::record::{ContactSample, Recorder, StepRow};
 use crate::system::System;
@@ -78,6 +79,8 @@ pub(crate) struct Stepping {
     loose: u64,
     /// Steps whose corrections did not take all penetration away, and the largest that stayed (m).
     left: (u64, f64),
+    /// The largest penetration that steps ended with (m).
+    deepest: f64,
     /// Steps whose forces that depend on velocities have not settled, and the largest change that their last correction still made, over
     /// the largest velocity.
     unsettled: (u64, f64),
@@ -160,7 +163,7 @@ impl Stepping {
         }
     }
 
-    /// W0512, W0513, W0518, W0519 and W0524, where there is reason for them.
+    /// W0512, W0513, W0518, W0519, W0524 and N0604, where there is reason for them.
     pub(super) fn warnings(&self, system: &System) -> impl Iterator<Item = Note> {
         let Self {
             shortened,
@@ -172,8 +175,10 @@ impl Stepping {
             left,
             lessened,
             unsettled,
+            deepest,
             ..
         } = *self;
+        let tolerance = system.settings.contact_tolerance;
         let short = (shortened > 0).then(|| {
             let why = match unsolved {
                 0 => "bodies were so fast that they could have passed each other".to_owned(),
@@ -192,7 +197,7 @@ impl Stepping {
             let message = format!(
                 "{} solved to a residual of {residual:.1e} at worst, where {:.0e} was aimed at: contacts that depend on each other and hardly slip",
                 counted(loose, "contact problem was", "contact problems were"),
-                attempt::TOLERANCE
+                tolerance
             );
             Note::new("W0513", message)
         });
@@ -201,7 +206,7 @@ impl Stepping {
                 "at the end of {} a penetration of {:.1e} m stayed at worst, where {:.1e} m was aimed at: bodies that hardly have room",
                 counted(left.0, "step of moreau", "steps of moreau"),
                 left.1,
-                positions::TOLERANCE * system.scales.length
+                positions::aim(system)
             );
             Note::new("W0518", message)
         });
@@ -221,7 +226,13 @@ impl Stepping {
             );
             Note::new("W0524", message)
         });
-        short.into_iter().chain(inexact).chain(overlapped).chain(lessened).chain(unsettled)
+        let coarse = (tolerance > SolverSettings::DEFAULT.contact_tolerance).then(|| {
+            let message = format!(
+                "contacts were solved to contact_tolerance = {tolerance}: a residual of {residual:.1e} of the fastest contact at worst, and {deepest:.1e} m of penetration at the end of a step"
+            );
+            Note::new("N0604", message)
+        });
+        short.into_iter().chain(inexact).chain(overlapped).chain(lessened).chain(unsettled).chain(coarse)
     }
 
     /// What a checkpoint holds of it.
@@ -249,6 +260,7 @@ impl Stepping {
             &mut self.first_shortened,
             &mut self.shortest,
             &mut self.residual,
+            &mut self.deepest,
             &mut self.left.1,
             &mut self.lessened.1,
             &mut self.unsettled.1,

@@ -10,10 +10,13 @@ use crate::contact::{grow, state_accounts};
 use crate::outcome::RunError;
 use crate::record::{Recorder, sum_of_states};
 use crate::run::{Leave, Simulation, failure, rigid};
+use crate::system::System;
 
-/// Penetration to aim at over the smallest shape, and what may stay, told, where corrections do not lead there.
+/// Penetration to aim at over the smallest shape where contacts are solved to rounding, and what may stay, told, where corrections do not lead there.
 pub(super) const TOLERANCE: f64 = 1e-9;
 const LIMIT: f64 = 1e-6;
+/// Penetration to aim at over the smallest shape, in units of a coarse tolerance of contacts.
+const SHARE: f64 = 0.5;
 /// Corrections of a step.
 const ROUNDS: usize = 30;
 /// Points that are no farther apart than so many times the deepest penetration are kept from touching.
@@ -21,6 +24,11 @@ const BAND: f64 = 3.0;
 /// Residual of a correction to aim at, and to take: the next one takes what it leaves.
 const RESIDUAL: f64 = 1e-8;
 const LOOSE: f64 = 1e-3;
+
+/// Penetration to aim at (m).
+pub(super) fn aim(system: &System) -> f64 {
+    TOLERANCE.max(SHARE * system.settings.contact_tolerance) * system.scales.length
+}
 
 /// Contacts that come or go so fast that they bounce. They leave by themselves what they penetrate, no more than half a step's way; to
 /// push them would change their angular momentum.
@@ -43,7 +51,7 @@ pub(super) fn settle(
     find_bouncing(work);
     let system = run.system.clone();
     let mechanics = &*system.mechanics;
-    let tolerance = TOLERANCE * system.scales.length;
+    let tolerance = aim(&system);
     run.evaluator.update(end, &work.state);
     let mut before = None;
     work.kept.clear();
@@ -65,6 +73,7 @@ pub(super) fn settle(
             if reach::look_beyond(run, work, recorder)? {
                 continue;
             }
+            work.deepest = work.deepest.max(deepest);
             break;
         }
         if deepest < least {
@@ -75,12 +84,13 @@ pub(super) fn settle(
         add_kept(run, &mut work.kept, &mut work.measured);
         work.measured.retain(|point| point.gap() <= BAND * deepest);
         if round >= ROUNDS || !displace(run, work)? {
-            if least > LIMIT * system.scales.length {
+            if least > tolerance.max(LIMIT * system.scales.length) {
                 return Err(faults::of_penetration(run, &work.measured, deepest).into());
             }
             work.state.clone_from(&work.best);
             run.evaluator.update(end, &work.state);
             work.left = (work.left.0 + 1, work.left.1.max(least));
+            work.deepest = work.deepest.max(least);
             break;
         }
         work.poses.clear();
@@ -101,7 +111,8 @@ pub(super) fn settle(
 
 /// The displacement that takes the measured points out of each other, into `work.change`, if one is found.
 fn displace(run: &mut Simulation<'_>, work: &mut Stepping) -> Result<bool, RunError> {
-    let tolerance = TOLERANCE * run.system.scales.length;
+    let tolerance = aim(&run.system);
+    let coarse = run.system.settings.contact_tolerance;
     let Stepping { coupling, matrix, measured, change, .. } = work;
     let problem = loop {
         if !coupling.update(&mut run.evaluator, measured, matrix) {
@@ -120,7 +131,10 @@ fn displace(run: &mut Simulation<'_>, work: &mut Stepping) -> Result<bool, RunEr
             Err(_) => return Err(failure::of_right_hand_side(run)),
         }
     };
-    let solution = problem.solve(None, &Options { tolerance: RESIDUAL, limit: LOOSE, ..Options::DEFAULT });
+    let solution = problem.solve(
+        None,
+        &Options { tolerance: RESIDUAL.max(coarse), limit: LOOSE.max(coarse), ..Options::DEFAULT },
+    );
     *matrix = problem.into_delassus();
     let Ok(solution) = solution else { return Ok(false) };
     change.fill(0.0);
