@@ -82,11 +82,12 @@ impl PivotedCholesky {
             for i in k + 1..n {
                 self.l[n * i + k] *= inverse;
             }
-            for i in k + 1..n {
-                let factor = self.l[n * i + k];
-                for j in k + 1..=i {
-                    self.l[n * i + j] -= factor * self.l[n * j + k];
-                }
+            // In one piece, so that rows are updated by what lies beside each other.
+            self.work.clear();
+            self.work.extend((k + 1..n).map(|i| self.l[n * i + k]));
+            for (i, factor) in (k + 1..n).zip(&self.work) {
+                let row = &mut self.l[n * i + k + 1..=n * i + i];
+                row.iter_mut().zip(&self.work).for_each(|(a, b)| *a -= factor * b);
             }
         }
         if !self.sound {
@@ -116,9 +117,11 @@ impl PivotedCholesky {
         let (n, r) = (self.n, self.rank);
         self.gram.clear();
         self.gram.resize(r * r, 0.0);
-        for i in 0..r {
-            for j in 0..=i {
-                self.gram[r * i + j] = (i..n).map(|k| self.l[n * k + i] * self.l[n * k + j]).sum();
+        for k in 0..n {
+            let row = &self.l[n * k..][..r.min(k + 1)];
+            for (i, factor) in row.iter().enumerate() {
+                let sums = &mut self.gram[r * i..=r * i + i];
+                sums.iter_mut().zip(row).for_each(|(sum, other)| *sum += factor * other);
             }
         }
         self.ridged.clear();

@@ -50,6 +50,7 @@ mod mechanism;
 mod mesh_peaks;
 mod modes;
 mod moreau;
+mod moreau_coarse;
 mod moreau_damping;
 mod moreau_told;
 mod neighbours;

@@ -33,8 +33,8 @@ fn falls_with_the_step(name: &str, step: f64) {
     };
     let coarse = residual(1.0);
     if coarse > ROUNDING {
-        let fine = residual(0.25);
-        assert!(fine < 0.5 * coarse, "{coarse:e} {fine:e}");
+        let fine = residual(0.125);
+        assert!(fine < 0.25 * coarse, "{coarse:e} {fine:e}");
     }
 }
 

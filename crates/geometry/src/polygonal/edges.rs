@@ -23,7 +23,8 @@ impl Refinement {
     /// room for.
     #[must_use]
     pub fn graded(mut self, mesh: &TriangleMesh, sharpness: &[Sharpness], depth: f64) -> Self {
-        let mut length = GRAIN * depth;
+        // Leaves of rounding's size are as good as points.
+        let mut length = (GRAIN * depth).max(f64::EPSILON * mesh.extent().norm());
         loop {
             if let Some(cells) = cells(mesh, &self.depths, sharpness, length) {
                 self.elements = cells.iter().map(Cell::leaves).sum();

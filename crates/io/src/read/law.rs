@@ -189,7 +189,8 @@ fn read_pcm(pcm: &Section<'_, '_>) -> ArealBlock {
         layers: read_layers(pcm),
         young_modulus: in_range("E"),
         poisson_ratio,
-        u_max: in_range("u_max"),
+        // Lines of no length have no elements to go on with.
+        u_max: in_range("u_max").filter(|u_max| *u_max > 0.0),
         may_exceed: pcm.word_or_default("beyond_u_max") == Some("warn"),
         damping,
         form,

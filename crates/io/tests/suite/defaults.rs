@@ -71,7 +71,11 @@ fn parts(row: &Row, kind: &str, entry: &str) -> [String; 3] {
     let ends = "a = { body = \"base\" }\nb = { body = \"link\" }\n";
     let tables = match row.section {
         "" => return [format!("{entry}\n"), String::new(), String::new()],
-        "solver" => return [String::new(), format!("{entry}\n"), String::new()],
+        "solver" => {
+            let method =
+                if row.key == "contact_tolerance" { "method = \"moreau\"\nstep = 0.001\n" } else { "" };
+            return [String::new(), format!("{method}{entry}\n"), String::new()];
+        }
         "formulation" => {
             let solver = format!("formulation = {{ type = \"ali3p\"{} }}\n", in_line(entry));
             return [String::new(), solver, String::new()];

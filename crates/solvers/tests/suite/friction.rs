@@ -103,6 +103,24 @@ fn check(problem: &FrictionProblem, solution: &Solution) {
     }
 }
 
+/// Impulses to a coarse tolerance are in their cones and no farther from an answer than was asked for.
+#[test]
+fn coarse_answers_are_as_coarse_as_asked_for() {
+    let mut rng = SplitMix64::new(11);
+    for draw in 0..1000 {
+        let (scene, velocity) = random_scene(&mut rng);
+        let mu = [0.0, 0.1, 0.3, 0.6][draw % 4];
+        let problem = scene.problem(&velocity, mu);
+        let tolerance = [1e-4, 1e-3, 1e-2, 0.1][draw / 4 % 4];
+        let options = Options { tolerance, limit: tolerance, ..Options::DEFAULT };
+        let solution = problem.solve(None, &options).unwrap_or_else(|failed| panic!("draw {draw}: {failed}"));
+        assert!(problem.residual(&solution.impulses) <= tolerance, "draw {draw}");
+        for r in &solution.impulses {
+            assert!(r[0] >= 0.0 && r[1].hypot(r[2]) <= mu * r[0] * (1.0 + 1e-12), "draw {draw}: {r:?}");
+        }
+    }
+}
+
 /// A block of mass m: sticking, slipping against its way, and leaving.
 #[test]
 fn a_block_on_a_plane() {
