@@ -2,7 +2,9 @@
 
 use carom_solvers::friction::{BadProblem, FrictionProblem, Options, Solution, Triple};
 
-use super::{Stepping, faults, followed, free, gain, passing, positions, reach, shadowed, velocities};
+use super::{
+    Stepping, faults, followed, free, gain, landing, passing, positions, reach, shadowed, velocities,
+};
 use crate::contact::stepping::NearPoint;
 use crate::contact::{Culprit, grow, state_accounts};
 use crate::mechanics::states;
@@ -63,10 +65,10 @@ pub(super) fn attempt(
         return Err(failure::of_right_hand_side(run).into());
     }
     states::normalize(mechanics, &mut work.state);
-    run.projected = 0.0;
+    run.projected = landing::delay(run, work, h, end);
     if run.evaluator.workspace.mechanism.is_constrained() {
         let projected = run.evaluator.project(end, &mut work.state);
-        run.projected = projected.map_err(|astray| rigid::of_astray(run, &astray))?.unwrap_or(0.0);
+        run.projected += projected.map_err(|astray| rigid::of_astray(run, &astray))?.unwrap_or(0.0);
     }
     if let Err(error) = positions::settle(run, work, recorder, end) {
         return refuse(error);
@@ -290,11 +292,14 @@ fn pose_problem(
         if bounces(work, k) {
             return [normal + work.restored[k] * point.law.normal * work.before[k][0], first, second];
         }
-        // Where the gap is g in the middle, it is g − h/4 (h/2 u̇) at the end if its rate is zero there. What comes down may close it until then; what lasts closes half of
+        // What lands is struck when it touches (`landing`), and all at once. Where the gap is g in the middle, it is g − h/4 (h/2 u̇) at the end if its rate is zero there. What comes down may close it until then; what lasts closes half of
         // it: all would swing with the step, u⁺ = −u⁻, and the force with it, and half and half is at rest after two steps.
         let left = point.gap() - 0.25 * h * ahead[0];
-        let closing =
-            if left <= closed { 0.0 } else { left / h * if work.pressed[k].is_some() { 1.0 } else { 2.0 } };
+        let closing = if left <= closed || landing::lands(work, k) {
+            0.0
+        } else {
+            left / h * if work.pressed[k].is_some() { 1.0 } else { 2.0 }
+        };
         let demanded = ahead[0] + closing;
         [normal + demanded, first + ahead[1], second + ahead[2]]
     });

@@ -109,7 +109,7 @@ fn find_gaining(run: &Simulation<'_>, work: &Stepping) -> Vec<Gaining> {
 }
 
 /// Island of each point that takes part, by the number of a body in it: bodies that move and touch hang together.
-fn islands(run: &Simulation<'_>, work: &Stepping) -> Vec<usize> {
+pub(super) fn islands(run: &Simulation<'_>, work: &Stepping) -> Vec<usize> {
     let bodies = &run.system.mechanics.bodies;
     let mut parent: Vec<usize> = (0..bodies.len()).collect();
     let root = |parent: &[usize], mut body: usize| {

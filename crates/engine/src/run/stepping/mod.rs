@@ -2,7 +2,7 @@
 //!
 //! Positions go half a step with the old velocities v⁻, velocities take all impulses of the step there, and positions go on with the new
 //! ones v⁺: M(v⁺ − v⁻) = h f + H r, q⁺ = q⁻ + h (v⁻ + v⁺)/2. Contacts that may close take part with their impulses r in the friction cone and
-//! u_N⁺ + e u_N⁻ ≥ 0 ⟂ r_N ≥ 0, or, where nothing bounces, u_N⁺ ≥ −2 g/h at a gap g that is still open; `followed` takes velocities of contacts
+//! u_N⁺ + e u_N⁻ ≥ 0 ⟂ r_N ≥ 0, or, where nothing bounces, u_N⁺ ≥ −2 g/h at a gap g that is still open; what comes fast and stays is struck once (`landing`); `followed` takes velocities of contacts
 //! that last at the end of the step. What is left of penetration goes by the least motion (Schindler & Acary 2014, the projection of the combined scheme), and is booked.
 //!
 //! `attempt` makes a step up to here, `positions` projects, `book` enters it into ledger, contacts and rows.
@@ -14,6 +14,7 @@ mod followed;
 mod free;
 mod gain;
 mod kept;
+mod landing;
 mod passing;
 mod positions;
 mod reach;

@@ -144,7 +144,7 @@ fn displace(run: &mut Simulation<'_>, work: &mut Stepping) -> Result<bool, RunEr
 
 /// What a correction has moved bodies by is a part of their paths, which certificates rest on: no point of a surface has come farther
 /// than the centre of mass, and the chord of the turn at the sweep's radius, 2 sin(θ/2) = ‖R₁ − R₀‖/√2 times it.
-fn add_paths(run: &mut Simulation<'_>, work: &mut Stepping) {
+pub(super) fn add_paths(run: &mut Simulation<'_>, work: &mut Stepping) {
     let Simulation { observer, evaluator, system, .. } = run;
     let moved = evaluator.workspace.bodies.iter().zip(&work.poses).zip(&system.mechanics.bodies);
     let paths = observer.path.iter_mut().zip(&mut work.goes);
