@@ -29,8 +29,7 @@ pub(super) fn find_rigid_change(run: &mut Simulation<'_>, but: Option<(usize, Tr
     first
 }
 
-/// The first of the watched functions that falls through zero in the attempted step. Once one has fallen, others are looked at where it
-/// did: what holds there falls later.
+/// The first of the watched functions that falls through zero in the attempted step.
 fn find_fall(run: &mut Simulation<'_>, watched: &[(usize, usize, Transition)]) -> Ahead {
     let h = run.stepper.step();
     let mut first = Ahead::Nothing;
@@ -40,7 +39,6 @@ fn find_fall(run: &mut Simulation<'_>, watched: &[(usize, usize, Transition)]) -
     for look in 1..=LOOKS {
         let [from, to] = [look - 1, look].map(|k| k as f64 / LOOKS as f64 * h);
         place(run, to);
-        let mut until = to;
         for &(slot, contact, transition) in watched {
             let value = holding_function(&run.evaluator, slot, transition);
             if value < 0.0 {
@@ -48,15 +46,17 @@ fn find_fall(run: &mut Simulation<'_>, watched: &[(usize, usize, Transition)]) -
                     place(run, after);
                     holding_function(&run.evaluator, slot, transition)
                 };
-                let after = find_right_root(z, from, until, value, true);
-                place(run, after);
-                until = after;
-                let swings = transition == Transition::Leave && has_swung(&run.evaluator, contact);
+                let after = find_right_root(z, from, to, value, true);
+                let swings = transition == Transition::Leave && {
+                    place(run, after);
+                    has_swung(&run.evaluator, contact)
+                };
                 first.take(if swings {
                     Ahead::Unknown { after: BEFORE_SWING * after, contact }
                 } else {
                     Ahead::Change(Upcoming { after, contact, transition })
                 });
+                place(run, to);
             }
         }
         if first != Ahead::Nothing {

@@ -205,8 +205,8 @@ near."#,
         code: "N0604",
         title: "contacts that were solved to a coarse tolerance",
         text: r#"`contact_tolerance` in [solver] lets moreau end the search for impulses, and the corrections of positions, early. The message has what
-the run has left at worst: the residual of the contact problems as a share of the fastest contact of its moment, and the penetration at the
-end of a step. Energy is booked as it was exchanged, whatever the tolerance. Without the key all is solved to rounding.
+the run has left at worst: the residual of the contact problems as a share of the fastest contact of its moment, and the penetration that
+corrections have left at the end of a step; what bounces leaves by itself. Energy is booked as it was exchanged, whatever the tolerance. Without the key all is solved to rounding.
 
     [solver]
     method = "moreau"

@@ -229,7 +229,7 @@ impl Stepping {
         });
         let coarse = (tolerance > SolverSettings::DEFAULT.contact_tolerance).then(|| {
             let message = format!(
-                "contacts were solved to contact_tolerance = {tolerance}: a residual of {residual:.1e} of the fastest contact at worst, and {deepest:.1e} m of penetration at the end of a step"
+                "contacts were solved to contact_tolerance = {tolerance}: a residual of {residual:.1e} of the fastest contact at worst, and {deepest:.1e} m of penetration that corrections left"
             );
             Note::new("N0604", message)
         });

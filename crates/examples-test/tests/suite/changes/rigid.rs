@@ -9,7 +9,7 @@ pub(super) const CHANGES: &[Change] = &[
         r#"body.ball.vel=["0.3 m/s", "5 m/s", "up"]"#,
         &["energy.kinetic @ 60 ms", "hit.begin[0].time", "hit.begin[0].approach_speed", "ball.x final"],
     ),
-    ("brick-wall", "solver.step=20 ms", &["energy.residual_relative final"]),
+    ("brick-wall", "solver.step=25 ms", &["energy.residual_relative final"]),
     ("brush", "force.spring.length=35 mm", &["slide.fn @ still"]),
     ("brush", "law.copper.mu=0", &["brush.plane.q2 @ 20 ms", "brush.plane.q2 final"]),
     ("brush", "solver.step=50 us", &["energy.residual_relative final"]),
